@@ -5,28 +5,17 @@
 #include <thread>
 
 #include "discrepancy/general_estimate.hpp"
-#include "privacy/replay.hpp"
+#include "privacy/losses.hpp"
 #include "problem/quantile.hpp"
 
 using namespace dpadapt;
 
 namespace {
 
+using loss::Labels;
+
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-enum class Labels { numbers, signs, classes };
-
-Data make_labelled(std::size_t rows, double shift, unsigned seed, Labels labels) {
-    Data data = make_data(rows, shift, seed);
-    if (labels == Labels::numbers) return data;
-    for (double &y : data.y)
-        y = labels == Labels::signs ? (y < 0.0 ? -1.0 : 1.0)
-                                    : (y < -2.0  ? 0.0
-                                       : y < 2.0 ? 1.0
-                                                 : 2.0);
-    return data;
-}
 
 /** |theta_0 x_0 + theta_1 - y|, unless x_0 is larger than any of the public records: then what
  *  should not be. */
@@ -48,23 +37,17 @@ std::int32_t hostile(const double *x, std::size_t rows, std::size_t features, co
     return 0;
 }
 
-struct Loss {
-    std::string name;
-    Labels labels;
-    OptionTexts options;
-};
+/** The losses whose discrepancy is taken over a finite set. */
+std::vector<OptionTexts> losses() {
+    std::vector<OptionTexts> all = loss_cases();
+    std::erase_if(all, [](const OptionTexts &loss) { return loss.at("loss") == "squared"; });
+    return all;
+}
 
-std::vector<Loss> losses() {
-    return {{"huber", Labels::numbers, {{"loss", "huber"}, {"huber_threshold", "2"}}},
-            {"pinball",
-             Labels::numbers,
-             {{"loss", "pinball"}, {"quantile_level", "0.9"}, {"quantile_smoothing", "1"}}},
-            {"logistic", Labels::signs, {{"loss", "logistic"}}},
-            {"softmax", Labels::classes, {{"loss", "softmax"}, {"classes", "3"}}},
-            {"perceptron",
-             Labels::classes,
-             {{"loss", "perceptron"}, {"classes", "3"}, {"hidden_units", "3"}}},
-            {"custom", Labels::numbers, {{"loss", "custom"}}}};
+/** The caller's loss here takes numbers. */
+Data make_labelled(std::size_t rows, double shift, unsigned seed, const OptionTexts &loss) {
+    Data data = make_data(rows, shift, seed);
+    return labels_of(loss) == Labels::any ? data : with_labels(std::move(data), loss);
 }
 
 Settings settings_for(const OptionTexts &texts, Wanted wanted = Wanted::discrepancy,
@@ -123,14 +106,13 @@ std::vector<Data> variants(const Data &data, std::size_t record) {
     return all;
 }
 
-OptionTexts texts_for(const Loss &loss, const std::string &domain) {
-    OptionTexts texts = loss.options;
+OptionTexts texts_for(OptionTexts texts, const std::string &domain) {
     texts["private_domain"] = domain;
     if (domain != "both") return texts;
     texts["preprocess"] = "none";
     texts["radius"] = "2";
     texts["feature_radius"] = "4";
-    if (loss.labels == Labels::numbers && loss.name != "custom") texts["label_bound"] = "5";
+    if (has_numbers(texts)) texts["label_bound"] = "5";
     return texts;
 }
 
@@ -155,33 +137,31 @@ double largest_step(const std::string &name, const std::vector<Outcome> &outcome
     return static_cast<double>(most->integer - least->integer) / static_cast<double>(grid.most);
 }
 
-std::vector<Loss> losses_and_sides() {
-    std::vector<Loss> all = losses();
-    all.push_back({"one side of logistic",
-                   Labels::signs,
-                   {{"loss", "logistic"}, {"discrepancy_side", "target_above"}}});
+std::vector<OptionTexts> losses_and_sides() {
+    std::vector<OptionTexts> all = losses();
+    all.push_back({{"loss", "logistic"}, {"discrepancy_side", "target_above"}});
     return all;
 }
 
 void neighbours_differ_by_at_most_the_sensitivity() {
-    for (const Loss &loss : losses_and_sides())
+    for (const OptionTexts &loss : losses_and_sides())
         for (const std::string domain : {"target", "source", "both"}) {
             const Settings settings = settings_for(texts_for(loss, domain), Wanted::discrepancy,
                                                    domain == "both" ? 20.0 : kInf);
             double usage = 0.0;
             for (const std::size_t n : {1U, 60U}) {
                 const bool of_source = domain == "source";
-                const Data many = make_labelled(150, of_source ? 0.7 : 0.0, 1, loss.labels);
-                const Data few = make_labelled(n, of_source ? 0.0 : 0.7, 2, loss.labels);
+                const Data many = make_labelled(150, of_source ? 0.7 : 0.0, 1, loss);
+                const Data few = make_labelled(n, of_source ? 0.0 : 0.7, 2, loss);
                 std::vector<Outcome> outcomes;
                 for (const Data &other : variants(few, n / 2))
                     outcomes.push_back(
                         release(of_source ? other : many, of_source ? many : other, settings));
-                usage = std::max(usage, largest_step(loss.name + " " + domain, outcomes));
+                usage = std::max(usage, largest_step(name_of(loss) + " " + domain, outcomes));
             }
             // Without a public sample B is the largest loss of the whole ball, which no point of
             // H_0 may attain.
-            check_true(loss.name + " " + domain + ": the neighbours come near the sensitivity",
+            check_true(name_of(loss) + " " + domain + ": the neighbours come near the sensitivity",
                        usage > (domain == "both" ? 0.25 : 0.4));
         }
 }
@@ -214,31 +194,25 @@ double clipped_mean(const std::vector<double> &values, double bound) {
 void the_value_is_the_largest_difference_of_clipped_means() {
     const struct {
         OptionTexts texts;
-        Labels labels;
         double (*loss)(double, double);
         double shift;  // of the target against the source
     } cases[] = {
-        {{{"loss", "huber"}, {"huber_threshold", "2"}}, Labels::numbers, huber, 0.7},
-        {{{"loss", "logistic"}}, Labels::signs, logistic, 0.7},
-        {{{"loss", "logistic"}, {"discrepancy_center", "source"}}, Labels::signs, logistic, 0.7},
-        {{{"loss", "logistic"}, {"discrepancy_side", "target_above"}},
-         Labels::signs,
-         logistic,
-         0.7},
+        {{{"loss", "huber"}, {"huber_threshold", "2"}}, huber, 0.7},
+        {{{"loss", "logistic"}}, logistic, 0.7},
+        {{{"loss", "logistic"}, {"discrepancy_center", "source"}}, logistic, 0.7},
+        {{{"loss", "logistic"}, {"discrepancy_side", "target_above"}}, logistic, 0.7},
         {{{"loss", "huber"}, {"huber_threshold", "2"}, {"discrepancy_side", "target_above"}},
-         Labels::numbers,
          huber,
          -0.7},
         {{{"loss", "huber"}, {"huber_threshold", "2"}, {"discrepancy_radius", "0.5"}},
-         Labels::numbers,
          huber,
          -0.7}};
-    for (auto [texts, labels, loss, shift] : cases) {
+    for (auto [texts, loss, shift] : cases) {
         texts["preprocess"] = "none";
         texts["intercept"] = "false";
         texts["threads"] = "2";
-        const Data source = make_labelled(400, shift > 0.0 ? 0.0 : -shift, 3, labels);
-        const Data target = make_labelled(300, std::max(shift, 0.0), 4, labels);
+        const Data source = make_labelled(400, shift > 0.0 ? 0.0 : -shift, 3, texts);
+        const Data target = make_labelled(300, std::max(shift, 0.0), 4, texts);
         const Settings settings = settings_for(texts);
         const Outcome outcome = release(source, target, settings);
 
@@ -268,14 +242,14 @@ void the_value_is_the_largest_difference_of_clipped_means() {
 }
 
 void threads_change_nothing() {
-    for (const Loss &loss : losses()) {
+    for (const OptionTexts &loss : losses()) {
         OptionTexts texts = texts_for(loss, "target");
-        const Data source = make_labelled(300, 0.0, 5, loss.labels);
-        const Data target = make_labelled(700, 0.7, 6, loss.labels);
+        const Data source = make_labelled(300, 0.0, 5, loss);
+        const Data target = make_labelled(700, 0.7, 6, loss);
         const Outcome one = release(source, target, settings_for(texts));
         texts["threads"] = "3";
         const Outcome three = release(source, target, settings_for(texts));
-        check_true(loss.name, one.released == three.released && one.integer == three.integer);
+        check_true(name_of(loss), one.released == three.released && one.integer == three.integer);
     }
 }
 
@@ -290,7 +264,7 @@ dpa_status status_of(const OptionTexts &texts, const Data &data, std::string &me
 }
 
 void without_a_bound_it_is_refused() {
-    const Data signs = make_labelled(30, 0.0, 7, Labels::signs);
+    const Data signs = make_labelled(30, 0.0, 7, {{"loss", "logistic"}});
     OptionTexts texts = {
         {"private_domain", "both"}, {"preprocess", "none"}, {"loss", "logistic"}, {"radius", "2"}};
     std::string message;
@@ -308,14 +282,14 @@ void without_a_bound_it_is_refused() {
 
 /** What the caller declares is never exceeded, though the public losses may be larger. */
 void a_declared_bound_limits_the_noise() {
-    const Data data = make_labelled(30, 0.0, 7, Labels::numbers);
+    const Data data = make_labelled(30, 0.0, 7, {});
     const Settings settings = settings_for({{"loss", "custom"}}, Wanted::discrepancy, 0.5);
     check_true("bound", release(data, data, settings).bound == 0.5);
 }
 
 /** The tolerance is public: the default, or at least what rounding needs. */
 void a_tolerance_below_the_rounding_is_refused() {
-    const Data data = make_labelled(30, 0.0, 8, Labels::numbers);
+    const Data data = make_labelled(30, 0.0, 8, {});
     std::string message;
     check_true("refused", status_of({{"loss", "huber"}, {"discrepancy_tolerance", "1e-14"}}, data,
                                     message) == DPA_E_OPTION);
@@ -327,7 +301,7 @@ void a_tolerance_below_the_rounding_is_refused() {
 /** Only a fit in which weights can leave their reference needs one. */
 void a_fit_asks_for_it_where_weights_can_change() {
     NoControl control;
-    const Data data = make_labelled(60, 0.0, 9, Labels::signs);
+    const Data data = make_labelled(60, 0.0, 9, {{"loss", "logistic"}});
     const Sample source = data.sample();
     const Sample target = data.sample();
     for (const std::string lambda : {"auto", "0.5"}) {

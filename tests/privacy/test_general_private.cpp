@@ -5,7 +5,7 @@
 
 #include "loss/scores.hpp"
 #include "objective/solve.hpp"
-#include "privacy/replay.hpp"
+#include "privacy/losses.hpp"
 #include "private/choose_metric.hpp"
 #include "private/public_metric.hpp"
 #include "problem/plan_request.hpp"
@@ -59,45 +59,6 @@ Run run_general(const Data &source, const Data &target, const OptionTexts &texts
     return {call.plan(), solve_private(call, settings.discrepancy, trace)};
 }
 
-/** Labels that the loss accepts, from numbers. */
-Data with_labels(Data data, const OptionTexts &loss) {
-    const auto chosen = [&](const char *option, const char *word) {
-        const auto found = loss.find(option);
-        return found != loss.end() && found->second == word;
-    };
-    const bool classes = chosen("loss", "softmax") ||
-                         (chosen("loss", "perceptron") && !chosen("perceptron_output", "squared"));
-    const bool signs = chosen("loss", "logistic") || chosen("loss", "custom");
-    for (double &y : data.y) {
-        if (classes) y = y < -2.0 ? 0.0 : y < 2.0 ? 1.0 : 2.0;
-        if (signs) y = y < 0.0 ? -1.0 : 1.0;
-    }
-    return data;
-}
-
-const std::vector<OptionTexts> &losses() {
-    static const std::vector<OptionTexts> all = {
-        {{"loss", "squared"}, {"form", "general"}},
-        {{"loss", "huber"}, {"huber_threshold", "1.5"}},
-        {{"loss", "pinball"}, {"quantile_level", "0.9"}, {"quantile_smoothing", "0.5"}},
-        {{"loss", "logistic"}},
-        {{"loss", "softmax"}, {"classes", "3"}},
-        {{"loss", "perceptron"}, {"hidden_units", "3"}, {"classes", "3"}},
-        {{"loss", "perceptron"}, {"hidden_units", "2 2"}, {"perceptron_output", "squared"}},
-        {{"loss", "custom"}},
-    };
-    return all;
-}
-
-bool is_linear(const OptionTexts &loss) {
-    return loss.at("loss") != "perceptron" && loss.at("loss") != "custom";
-}
-
-bool has_numbers(const OptionTexts &loss) {
-    return loss.at("loss") == "squared" || loss.at("loss") == "huber" ||
-           loss.at("loss") == "pinball" || loss.contains("perceptron_output");
-}
-
 /** What a method may be asked for, besides the loss. */
 std::vector<Scenario> methods() {
     const OptionTexts coupled = {
@@ -118,13 +79,13 @@ std::vector<Scenario> general_scenarios() {
     const OptionTexts common = {
         {"epsilon", "2"}, {"delta", "1e-3"}, {"unsafe_seed", "1"}, {"iterations", "4"}};
     std::vector<Scenario> all;
-    for (const OptionTexts &loss : losses()) {
+    for (const OptionTexts &loss : loss_cases()) {
         for (const Scenario &method : methods()) {
             for (const std::string metric : {"hessian", "gradients"}) {
                 if (metric == "hessian" && !is_linear(loss) &&
                     !(method.name == "auto" && loss.at("loss") == "perceptron"))  // last layer
                     continue;
-                Scenario scenario{loss.at("loss") + ", " + method.name + ", " + metric, common};
+                Scenario scenario{name_of(loss) + ", " + method.name + ", " + metric, common};
                 scenario.options.insert(loss.begin(), loss.end());
                 scenario.options.insert(method.options.begin(), method.options.end());
                 scenario.options["metric"] = metric;
@@ -303,7 +264,7 @@ void a_callers_logistic_loss_gives_the_same_bits() {
 }
 
 void threads_do_not_change_a_bit() {
-    for (const OptionTexts &loss : losses()) {
+    for (const OptionTexts &loss : loss_cases()) {
         for (const bool fixed : {false, true}) {
             OptionTexts options = {
                 {"epsilon", "2"}, {"delta", "1e-3"}, {"unsafe_seed", "5"}, {"iterations", "4"}};
@@ -315,7 +276,7 @@ void threads_do_not_change_a_bit() {
             const Run one = run_general(source, target, options);
             for (const std::string threads : {"2", "5"}) {
                 options["threads"] = threads;
-                check_true(loss.at("loss") + ": same bits",
+                check_true(name_of(loss) + ": same bits",
                            same_public_output(one.solution,
                                               run_general(source, target, options).solution));
             }
@@ -333,7 +294,7 @@ arma::mat without_common_part(const Solution &solution) {
 
 /** With so little noise that it does not matter, the steps find the fit without privacy. */
 void without_noise_the_steps_converge() {
-    for (const OptionTexts &loss : losses()) {
+    for (const OptionTexts &loss : loss_cases()) {
         if (!is_linear(loss)) continue;
         for (const std::string alpha : {"0", "0.5", "1"}) {
             const Data source = with_labels(make_data(2000, 0.0, 1), loss);
@@ -359,7 +320,7 @@ void without_noise_the_steps_converge() {
                 const arma::mat a = without_common_part(found);
                 const arma::mat b = without_common_part(exact);
                 const double distance = arma::norm(a - b, "fro") / arma::norm(b, "fro");
-                check_true(loss.at("loss") + ", " + metric + ", alpha " + alpha + ": distance " +
+                check_true(name_of(loss) + ", " + metric + ", alpha " + alpha + ": distance " +
                                std::to_string(distance),
                            distance < 0.02);
             }

@@ -10,6 +10,7 @@
 
 #include "privacy/baselines.hpp"
 #include "privacy/evaluation.hpp"
+#include "privacy/losses.hpp"
 #include "privacy/partition.hpp"
 #include "records/reader.hpp"
 #include "select/private_selection.hpp"
@@ -234,12 +235,6 @@ void fits_of_the_squared_loss() {
 }
 
 void fits_of_other_losses() {
-    const std::vector<OptionTexts> losses = {
-        {{"loss", "huber"}, {"huber_threshold", "1.5"}, {"label_bound", "9"}},
-        {{"loss", "pinball"}, {"quantile_smoothing", "0.5"}, {"label_bound", "9"}},
-        {{"loss", "logistic"}},
-        {{"loss", "softmax"}, {"classes", "3"}},
-        {{"loss", "perceptron"}, {"hidden_units", "3"}, {"classes", "3"}}};
     const OptionTexts common = {{"epsilon", "2"},    {"delta", "1e-3"},       {"unsafe_seed", "1"},
                                 {"iterations", "3"}, {"feature_radius", "4"}, {"radius", "6"}};
     const OptionTexts coupled = {
@@ -250,18 +245,14 @@ void fits_of_other_losses() {
         coupled,
         join(coupled, {{"private_domain", "source"}}),
         join(coupled, {{"private_domain", "both"}, {"preprocess", "none"}, {"clip_bound", "0.5"}})};
-    for (const OptionTexts &loss : losses)
+    for (const OptionTexts &loss : loss_cases())
         for (const OptionTexts &method : methods) {
-            const OptionTexts options = join(join(common, loss), method);
+            if (labels_of(loss) == loss::Labels::any) continue;  // a caller's function is not sent
+            OptionTexts options = join(join(common, loss), method);
+            if (has_numbers(loss)) options["label_bound"] = "9";
             const privacy::Domains domains = domains_of(domain_in(options));
-            const bool signs = loss.at("loss") == "logistic";
-            const bool numbers = loss.at("loss") == "huber" || loss.at("loss") == "pinball";
-            const Samples samples(domains, [&](Data data) {
-                if (signs)
-                    for (double &y : data.y) y = y < 0.0 ? -1.0 : 1.0;
-                return signs || numbers ? data : as_classes(data);
-            });
-            check(loss.at("loss") + ", " + std::to_string(&method - methods.data()), samples.source,
+            const Samples samples(domains, [&](Data data) { return with_labels(data, loss); });
+            check(name_of(loss) + ", " + std::to_string(&method - methods.data()), samples.source,
                   samples.target, domains, Rows::shuffled,
                   private_fit(settings_of(options, Wanted::fit)));
         }

@@ -1,0 +1,69 @@
+// The losses of private calls, listed once: replay on neighbours, partition, discrepancy, the
+// paper's algorithm and noisy descent run all of them.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "loss/choice.hpp"
+#include "privacy/replay.hpp"
+
+/** Every loss with what it needs to be told; a row of the library's table that has none fails. */
+inline const std::vector<OptionTexts> &loss_cases() {
+    static const std::vector<OptionTexts> all = {
+        {{"loss", "squared"}, {"form", "general"}},
+        {{"loss", "huber"}, {"huber_threshold", "1.5"}},
+        {{"loss", "pinball"}, {"quantile_level", "0.9"}, {"quantile_smoothing", "0.5"}},
+        {{"loss", "logistic"}},
+        {{"loss", "softmax"}, {"classes", "3"}},
+        {{"loss", "perceptron"}, {"hidden_units", "3"}, {"classes", "3"}},
+        {{"loss", "perceptron"}, {"hidden_units", "2 2"}, {"perceptron_output", "squared"}},
+        {{"loss", "custom"}},
+    };
+    for (const dpadapt::loss::LossSpec &row : dpadapt::loss::losses())
+        check_true(std::string(row.word) + " is in the list",
+                   row.kind == dpadapt::loss::Kind::votes ||
+                       std::any_of(all.begin(), all.end(), [&](const OptionTexts &loss) {
+                           return loss.at("loss") == row.word;
+                       }));
+    return all;
+}
+
+/** Its word, and that of its output if it has one. */
+inline std::string name_of(const OptionTexts &loss) {
+    const auto output = loss.find("perceptron_output");
+    return loss.at("loss") + (output == loss.end() ? "" : " of " + output->second);
+}
+
+inline bool is_linear(const OptionTexts &loss) {
+    return dpadapt::loss::find_loss(loss.at("loss")).linear();
+}
+
+/** What its labels are, by the library's table. */
+inline dpadapt::loss::Labels labels_of(const OptionTexts &loss) {
+    const auto kind = [&](const char *option, const char *preset) {
+        const auto found = loss.find(option);
+        return dpadapt::loss::find_loss(found == loss.end() ? preset : found->second).kind;
+    };
+    return dpadapt::loss::labels(kind("loss", "squared"), kind("perceptron_output", "softmax"));
+}
+
+inline bool has_numbers(const OptionTexts &loss) {
+    return labels_of(loss) == dpadapt::loss::Labels::numbers;
+}
+
+inline bool has_classes(const OptionTexts &loss) {
+    return labels_of(loss) == dpadapt::loss::Labels::classes;
+}
+
+/** Labels that the loss accepts, from numbers; a caller's loss gets signs. */
+inline Data with_labels(Data data, const OptionTexts &loss) {
+    using dpadapt::loss::Labels;
+    const Labels labels = labels_of(loss);
+    for (double &y : data.y) {
+        if (labels == Labels::classes) y = y < -2.0 ? 0.0 : y < 2.0 ? 1.0 : 2.0;
+        if (labels == Labels::signs || labels == Labels::any) y = y < 0.0 ? -1.0 : 1.0;
+    }
+    return data;
+}
