@@ -13,7 +13,8 @@ def documented_options():
     """Name, tier, type, default, values and meaning as written in the library's table."""
     text = (ROOT / "src/engine/options.def").read_text()
     string = r'"((?:[^"\\]|\\.)*)"'
-    entry = re.compile(rf"DPA_OPTION\((\w+), (\w+), (\w+), {string},\s*{string},((?:\s*{string})+)\)")
+    entry = re.compile(rf"DPA_OPTION\((\w+), (\w+), (\w+), {string},\s*{string},"
+                       rf"((?:\s*{string})+)\)")
     return [
         {"name": found[1], "tier": found[2], "type": found[3], "default": found[4],
          "values": found[5], "meaning": "".join(re.findall(string, found[6]))}
