@@ -45,6 +45,7 @@ typedef unsigned char uint8_t;
 %ignore dpa_options_set_progress;
 %ignore dpa_ledger_set_parent;
 %ignore dpa_report_check;
+%ignore dpa_solution_load;
 %ignore dpa_ledger_set_store;
 %ignore dpa_ledger_store_fn;
 %ignore dpa_loss_fn;

@@ -208,6 +208,7 @@ DPA_API const char *dpa_solution_setting_name(size_t index);
  *      parameters        length of the array of that name; DPA_E_UNSUPPORTED for linear scores
  *      neighbours        the relation of the promise of dpa_solution_privacy, one of
  *                        DPA_NEIGHBOURS_*
+ *      private_domains   what the promise protects: 0 nothing, 1 the source, 2 the target, 3 both
  *      domain_distance   squared difference of the two domains' own estimates, in units of its
  *                        covariance (Inference). DPA_E_UNSUPPORTED also where the source is private
  *                        or does not determine its coefficients
@@ -309,6 +310,27 @@ DPA_API dpa_status dpa_solution_digest(const dpa_solution *solution, char *out, 
  *  @return DPA_OK; DPA_E_INVALID_ARGUMENT; DPA_E_FORMAT; DPA_E_NO_MEMORY.  Since 0.1. */
 DPA_API dpa_status dpa_solution_deserialize(const uint8_t *data, size_t data_len,
                                             dpa_solution **out);
+
+/** Saves a solution in a file, which keeps its old content until the new one is complete and on the
+ *  disk. Links are followed; pipes and devices are written as they are. A new file of a fit of
+ *  private records is readable for its owner alone.
+ *  @param schema   The file becomes a model file (dpa_schema_model); NULL: it becomes the bytes of
+ *                  dpa_solution_serialize.
+ *  @param weights  0: without the weights of the records, which a predictor does not need.
+ *  @param path     Zero-terminated; on Windows in UTF-8.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_DIMENSION where the schema has other
+ *          features; DPA_E_STORE when the file cannot be written; DPA_E_NO_MEMORY.  Since 0.2. */
+DPA_API dpa_status dpa_solution_save(const dpa_solution *solution, const dpa_schema *schema,
+                                     int32_t weights, const char *path);
+
+/** Reads a file of dpa_solution_save, or a model file of the command or another language.
+ *  @param schema  Receives the schema of a model file, to be released by dpa_schema_destroy; NULL
+ *                 stored for a file without one and on failure. May be NULL.
+ *  @param out     Receives the solution, to be released by dpa_solution_destroy; NULL stored on
+ *                 failure.
+ *  @return DPA_OK; DPA_E_INVALID_ARGUMENT; DPA_E_STORE when the file cannot be read; DPA_E_FORMAT
+ *          when it is damaged; DPA_E_NO_MEMORY.  Since 0.2. */
+DPA_API dpa_status dpa_solution_load(const char *path, dpa_schema **schema, dpa_solution **out);
 
 DPA_EXTERN_C_END
 

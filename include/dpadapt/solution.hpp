@@ -4,9 +4,7 @@
 #ifndef DPADAPT_SOLUTION_HPP
 #define DPADAPT_SOLUTION_HPP
 
-#include <dpadapt/new_file.hpp>
 #include <dpadapt/problem.hpp>
-#include <fstream>
 
 namespace dpa {
 
@@ -130,15 +128,11 @@ class Solution : public Handle<dpa_solution, dpa_solution_destroy> {
     /** The file keeps its old content until the new one is complete and on the disk. A new file of
      *  a fit of private records is readable for its owner alone. */
     void save(const std::string &path, bool weights = false) const {
-        int32_t protection = DPA_PROTECTION_NONE;
-        check(dpa_solution_privacy(get(), &protection, nullptr, nullptr));
-        detail::write_file(path, bytes(weights), protection != DPA_PROTECTION_NONE);
+        check(dpa_solution_save(get(), nullptr, weights ? 1 : 0, path.c_str()));
     }
     static Solution load(const std::string &path) {
-        std::ifstream file(path, std::ios::binary);
-        const std::vector<char> data{std::istreambuf_iterator<char>(file), {}};
-        if (!file) throw std::runtime_error(path + ": cannot be read");
-        return from_bytes({reinterpret_cast<const uint8_t *>(data.data()), data.size()});
+        return Solution(made(
+            [&](dpa_solution **out) { return dpa_solution_load(path.c_str(), nullptr, out); }));
     }
 
   private:

@@ -40,7 +40,7 @@ typedef int32_t dpa_status;
 #define DPA_E_NUMERICAL (-20) /**< A factorisation failed or numbers overflowed. */
 #define DPA_E_CANCELLED (-21) /**< A cancel request or the callback stopped the call. */
 #define DPA_E_CALLBACK (-22)  /**< A caller's function misbehaved. */
-#define DPA_E_STORE (-23)     /**< A ledger could not be read or stored; nothing else was read. */
+#define DPA_E_STORE (-23)     /**< A ledger or a file could not be read or stored. */
 
 /* The environment. */
 #define DPA_E_NO_MEMORY (-40)   /**< Memory exhausted. */

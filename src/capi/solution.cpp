@@ -114,6 +114,7 @@ double number_of(const Solution &fit, std::string_view name) {
     if (name == "dimension") return static_cast<double>(fit.dimension());
     if (name == "parameters") return static_cast<double>(not_linear(fit).parameters.size());
     if (name == "neighbours") return static_cast<double>(fit.privacy.neighbours());
+    if (name == "private_domains") return static_cast<double>(fit.privacy.statement->facts.domains);
     if (name == "domain_distance") return compared(fit).difference;
     if (name == "domain_p_value") return compared(fit).p_value();
     return setting(fit, engine::current_name(name));

@@ -8,7 +8,7 @@ import sys
 
 source = pathlib.Path(sys.argv[1])
 MOST = {
-    "exported functions": 126,
+    "exported functions": 128,
     "options": 86,
     "basic options": 15,
     "words of an option's text": 30,

@@ -1,3 +1,5 @@
+#include <stdio.h>
+
 #include "fault.h"
 
 static void misuse_solve(fixture *f) {
@@ -209,13 +211,13 @@ static void misuse_value(fixture *f) {
 static dpa_status use_value(fixture *f, outcome *out) {
     static const char *const names[] = {"discrepancy",     "objective",       "duality_gap",
                                         "iterations",      "termination",     "neighbours",
-                                        "domain_distance", "domain_p_value",  "dimension",
-                                        "parameters",      "gradient_mapping"};
+                                        "private_domains", "domain_distance", "domain_p_value",
+                                        "dimension",       "parameters",      "gradient_mapping"};
     dpa_solution *p = perceptron();
     dpa_status status = DPA_OK;
     for (size_t k = 0; k < LENGTH(names) && !status; ++k) {
         double value = 7;
-        const dpa_solution *of = k < 8 ? f->solution : p;
+        const dpa_solution *of = k < 9 ? f->solution : p;
         INJECT(f, status = dpa_solution_value(of, names[k], &value));
         if (!status) RECORD(out, value);
         assert_true(!status || value == 7);
@@ -409,6 +411,62 @@ static dpa_status use_serialize_predictor(fixture *f, outcome *out) {
     return status;
 }
 
+/* Beside the program, like the ledgers of these tests. */
+static const char kSaved[] = "fault_solution.model";
+
+static void misuse_save(fixture *f) {
+    CHECK_HANDLES(f, dpa_solution, dpa_solution_save(h, NULL, 1, kSaved));
+    dpa_schema *other = (dpa_schema *)f->solution;
+    assert_status(dpa_solution_save(f->solution, other, 1, kSaved), DPA_E_HANDLE);
+    assert_status(dpa_solution_save(f->solution, NULL, 1, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_solution_save(f->solution, NULL, 1, ""), DPA_E_STORE);
+    assert_status(dpa_solution_save(f->solution, NULL, 1, "no/such/folder"), DPA_E_STORE);
+    assert_null(fopen(kSaved, "rb"));
+}
+
+static dpa_status use_save(fixture *f, outcome *out) {
+    dpa_status status;
+    INJECT(f, status = dpa_solution_save(f->solution, NULL, 1, kSaved));
+    FILE *file = fopen(kSaved, "rb");
+    assert_true((file != NULL) == !status); /* the whole file, or none */
+    if (!file) return status;
+    uint8_t bytes[kBytes];
+    record(out, bytes, fread(bytes, 1, sizeof bytes, file));
+    fclose(file);
+    remove(kSaved);
+    return status;
+}
+
+static void misuse_load(fixture *f) {
+    dpa_schema *schema = (dpa_schema *)f;
+    dpa_solution *s = (dpa_solution *)f;
+    assert_status(dpa_solution_load(NULL, &schema, &s), DPA_E_INVALID_ARGUMENT);
+    assert_true(!schema && !s);
+    assert_status(dpa_solution_load(kSaved, NULL, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_solution_load(kSaved, NULL, &s), DPA_E_STORE);
+    assert_status(dpa_solution_load(".", NULL, &s), DPA_E_STORE);
+    assert_status(dpa_solution_load("/dev/null", NULL, &s), DPA_E_FORMAT);
+    assert_null(s);
+}
+
+static dpa_status use_load(fixture *f, outcome *out) {
+    assert_ok(dpa_solution_save(f->solution, NULL, 1, kSaved));
+    dpa_schema *schema = (dpa_schema *)f;
+    dpa_solution *s = (dpa_solution *)f;
+    dpa_status status;
+    INJECT(f, status = dpa_solution_load(kSaved, &schema, &s));
+    remove(kSaved);
+    assert_null(schema);
+    assert_true((s != NULL) == !status);
+    if (status) return status;
+    uint8_t bytes[kBytes];
+    size_t size = 0;
+    assert_ok(dpa_solution_serialize(s, 1, bytes, sizeof bytes, &size));
+    dpa_solution_destroy(s);
+    record(out, bytes, size);
+    return status;
+}
+
 static void misuse_digest(fixture *f) {
     char out[2] = {7, 7};
     size_t needed = 0;
@@ -473,6 +531,8 @@ static row rows[] = {
     {"dpa_solution_weigh", misuse_weigh_source, use_weigh_source},
     {"dpa_solution_weigh", misuse_weigh_target, use_weigh_target},
     {"dpa_solution_serialize", misuse_serialize, use_serialize},
+    {"dpa_solution_save", misuse_save, use_save},
+    {"dpa_solution_load", misuse_load, use_load},
     {"dpa_solution_serialize", misuse_serialize_predictor, use_serialize_predictor},
     {"dpa_solution_digest", misuse_digest, use_digest},
     {"dpa_solution_deserialize", misuse_deserialize, use_deserialize},

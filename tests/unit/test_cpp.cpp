@@ -187,7 +187,7 @@ void a_solution_is_saved_and_loaded(void **) {
         try {
             call();
         } catch (const std::runtime_error &error) {
-            failed = std::string(error.what()).find("cannot be") != std::string::npos;
+            failed = std::string(error.what()).find("cannot ") != std::string::npos;
         }
         assert_true(failed);
     }

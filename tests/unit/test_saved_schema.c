@@ -71,6 +71,18 @@ static void models_hold_schema_and_predictor(void **state) {
     assert_ok(dpa_schema_model(read, predictor, 0, again, sizeof again, NULL));
     assert_string_equal(text, again);
     dpa_solution_destroy(predictor);
+    dpa_schema_destroy(read);
+    /* The same through a file. */
+    static const char path[] = "test_saved_schema.model";
+    assert_error(dpa_solution_save(solution, schema, 0, "no/folder/model"), DPA_E_STORE,
+                 "cannot write");
+    assert_ok(dpa_solution_save(solution, schema, 0, path));
+    assert_ok(dpa_solution_load(path, &read, &predictor));
+    assert_ok(dpa_schema_model(read, predictor, 0, again, sizeof again, NULL));
+    assert_string_equal(text, again);
+    (void)remove(path);
+    assert_error(dpa_solution_load(path, NULL, &predictor), DPA_E_STORE, "cannot read");
+    assert_null(predictor);
     dpa_solution_destroy(solution);
     dpa_schema_destroy(read);
     dpa_schema_destroy(schema);
@@ -198,6 +210,8 @@ static void damaged_models_are_refused_by_member(void **state) {
         (void)fclose(in);
         assert_error(dpa_schema_deserialize(bytes, size, &schema), DPA_E_FORMAT, member);
         assert_error(dpa_solution_deserialize(bytes, size, &solution), DPA_E_FORMAT, member);
+        assert_error(dpa_solution_load(path, &schema, &solution), DPA_E_FORMAT, member);
+        assert_true(!schema && !solution);
     }
     (void)fclose(cases);
     assert_true(count >= 20);

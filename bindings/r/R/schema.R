@@ -81,10 +81,9 @@ unfit_cells <- function(schema, data) {
 
 write_model <- function(fit, file) {
     if (is.null(fit$schema)) refuse("a model file needs a schema: fit dpadapt(dpadapt_schema(...), source, target)")
-    text <- with_solution(fit, function(solution) with_schema(fit$schema, function(schema) {
-        native_filled(R_swig_dpa_schema_model, schema, solution, 0L)
+    with_solution(fit, function(solution) with_schema(fit$schema, function(schema) {
+        native(R_swig_dpa_solution_save, solution, schema, 0L, path.expand(file))
     }))
-    replace_file(charToRaw(text), file, fit$protection != "none")
     invisible(file)
 }
 
@@ -97,8 +96,7 @@ read_model <- function(file) {
     shape <- native(R_swig_dpa_solution_shape, handle)
     known <- new_schema(schema, kind_of_labels(loss, shape[["outputs"]], schema))
     if (known$kind == "classes") known$levels <- label_texts(schema, seq_len(shape[["outputs"]]) - 1)
-    report <- read_report(R_swig_dpa_solution_privacy_report, handle)[["text"]]
-    problem <- list(private_domain = sub("(?s).*\nprivate domains: (\\w+)\n.*", "\\1", report, perl = TRUE),
+    problem <- list(private_domain = c("none", "source", "target", "both")[solution_value(handle, "private_domains") + 1],
                     schema = known,
                     source = list(x = matrix(0, 0, length(known$features), dimnames = list(NULL, known$features))))
     made <- list(handle = handle, loss = loss, coding = list(kind = known$kind, levels = known$levels),

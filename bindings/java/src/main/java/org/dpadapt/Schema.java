@@ -1,7 +1,6 @@
 package org.dpadapt;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -105,8 +104,16 @@ public final class Schema implements AutoCloseable {
      * @throws IOException if the file cannot be written
      */
     public void save(Solution solution, Path path) throws IOException {
-        byte[] text = model(solution).getBytes(StandardCharsets.UTF_8);
-        NewFile.write(Check.notNull(path, "path"), text, solution.isOfPrivateRecords());
+        String name = Solution.nameOf(path);
+        Handle other = Check.notNull(solution, "solution").handle;
+        Solution.write(
+                () ->
+                        other.run(
+                                fit ->
+                                        handle.run(
+                                                own ->
+                                                        Native.dpa_solution_save(
+                                                                fit, own, 0, name))));
     }
 
     /**

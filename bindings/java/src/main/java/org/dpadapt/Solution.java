@@ -126,12 +126,22 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
      * @throws IOException if the file cannot be written
      */
     public void save(Path path) throws IOException {
-        NewFile.write(Check.notNull(path, "path"), toBytes(), isOfPrivateRecords());
+        String name = nameOf(path);
+        write(() -> handle.run(at -> Native.dpa_solution_save(at, 0, 1, name)));
     }
 
-    /** Who may see what was learnt from private rows is their owner's decision. */
-    boolean isOfPrivateRecords() {
-        return protection().kind() != Protection.Kind.NONE;
+    static String nameOf(Path path) {
+        return Check.notNull(path, "path").toAbsolutePath().toString();
+    }
+
+    /** A file that cannot be written is Java's exception. */
+    static void write(Runnable call) throws IOException {
+        try {
+            call.run();
+        } catch (DpaException error) {
+            if (error.code() != DpaException.STORE) throw error;
+            throw new IOException(error.getMessage(), error);
+        }
     }
 
     /**

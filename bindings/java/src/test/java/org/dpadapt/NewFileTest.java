@@ -7,10 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
@@ -118,7 +116,7 @@ class NewFileTest {
         try (Solution solution = open()) {
             if (Files.getOwner(link).getName().equals("root")) { // who alone can make such a link
                 Files.setAttribute(link, "unix:uid", 12345, LinkOption.NOFOLLOW_LINKS);
-                assertThrows(AccessDeniedException.class, () -> solution.save(link));
+                assertThrows(IOException.class, () -> solution.save(link));
                 assertEquals("old", Files.readString(model));
                 Files.setAttribute(link, "unix:uid", 0, LinkOption.NOFOLLOW_LINKS);
             }
@@ -132,7 +130,7 @@ class NewFileTest {
     void aFailureLeavesTheOldFile() throws IOException {
         try (Solution solution = open()) {
             assertThrows(
-                    NoSuchFileException.class, () -> solution.save(folder.resolve("no/folder")));
+                    IOException.class, () -> solution.save(folder.resolve("no/folder")));
             Files.createDirectories(folder.resolve("full/of"));
             assertThrows(IOException.class, () -> solution.save(folder.resolve("full")));
         }
