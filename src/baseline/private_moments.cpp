@@ -6,7 +6,6 @@
 #include "baseline/weight_methods.hpp"
 #include "baseline/weighted_fit.hpp"
 #include "linalg/trust_region.hpp"
-#include "private/evidence.hpp"
 #include "problem/defaults.hpp"
 #include "problem/plan_request.hpp"
 #include "records/paid_call.hpp"

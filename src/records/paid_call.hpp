@@ -105,7 +105,7 @@ struct PrivateRun {
 struct PrivateFit {
     arma::vec theta;                     ///< in preprocessed coordinates
     double alpha = 0.0;                  ///< share of the source
-    double evidence = 0.0;               ///< of private/evidence.hpp; 0: alpha was given
+    double evidence = 0.0;               ///< of private/shrink.hpp; 0: alpha was given
     bool converged = true;               ///< as far as what was released can tell
     double spread = 0.0;                 ///< root mean square of its scores in the metric
     WeightScalars scalars;               ///< of the weights of public rows
@@ -129,5 +129,10 @@ struct PrivateFit {
 [[nodiscard]] arma::mat release(const PrivateRun &run, random::Purpose purpose, std::uint64_t step,
                                 const privacy::OuterSum &sum, std::span<const std::int64_t> noise,
                                 std::uint64_t public_records);
+
+/** The sum of the private records' weights, in units of their bound, with noise: what takes the
+ *  place of their number where sums become means. A record without a label has none. In
+ *  [1, number of records], and not less than a deviation of the noise. */
+[[nodiscard]] double release_weight_sum(const PrivateRun &run);
 
 }  // namespace dpadapt
