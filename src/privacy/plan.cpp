@@ -386,7 +386,7 @@ void plan_gradient(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
     plan.counted_lengths = counted_lengths(request, plan.gradient);
     const std::size_t coordinates =
         request.dimension + request.extra_coordinates + (plan.counted_lengths > 0.0 ? 1 : 0);
-    if (coordinates > VectorSum::kMostCoordinates)
+    if (coordinates > kMostCoordinates)
         throw Error(DPA_E_OPTION, "a private sum may have at most 2^20 coordinates");
     check_sum(request, plan.gradient.most);
     const auto add_gradient = [&](Domains domains, double weight) {

@@ -42,7 +42,7 @@ arma::mat release_moments(const PrivateRun &run, privacy::Domains domain, const 
     const records::OuterTask task{records::ShrunkByLoss{loss, metric.clip, most},
                                   *run.plan.moments};
     const records::Reader rows(run.problem, domain, metric.map, unlabelled_records(task));
-    const privacy::OuterSum sum = rows.sum(task);
+    const sums::OuterSum sum = rows.sum(task);
     return release(run, random::Purpose::gaussian_moments, 0, sum, noise, rows.rows()) /
            moments_rows(run, domain);
 }

@@ -22,7 +22,7 @@ namespace dpadapt {
  *  turn, tell what that is worth (LeftOutRows); of several scores the rule's roles are exchanged.
  *  With both private the source has T steps, then the target T from where these have ended.
  *
- *  Privacy: each of the T sums has certified sensitivity 2 Q in exact integers (privacy::VectorSum)
+ *  Privacy: each of the T sums has certified sensitivity 2 Q in exact integers (sums::VectorSum)
  *  and noise floor(2^b Z), which makes it grid.certified_mu()-GDP; squares add up. The number of
  *  passes is fixed, no value computed from private rows leaves otherwise, and no branch depends on
  *  one. */

@@ -26,7 +26,7 @@ double StepLength::operator()(const arma::vec &gradient, bool moved) {
 arma::vec release_step(const PrivateRun &run, std::uint64_t step,
                        const std::vector<StepSum> &sums) {
     constexpr auto kPurpose = random::Purpose::gaussian_w;
-    privacy::VectorSum whole = sums.front().task.empty(0);
+    sums::VectorSum whole = sums.front().task.empty(0);
     const auto noise = gaussian_noise(run, kPurpose, step, whole.sums().size());
     std::uint64_t records = 0;
     for (const auto &[rows, task] : sums) {

@@ -40,7 +40,7 @@ SecretVector<std::int64_t> gaussian_noise(const PrivateRun &run, random::Purpose
 }
 
 arma::vec release(const PrivateRun &run, random::Purpose purpose, std::uint64_t step,
-                  const privacy::VectorSum &sum, std::span<const std::int64_t> noise,
+                  const sums::VectorSum &sum, std::span<const std::int64_t> noise,
                   std::uint64_t public_records) {
     std::vector<double> released = sum.release(noise, public_records);
     if (run.trace != nullptr)
@@ -49,7 +49,7 @@ arma::vec release(const PrivateRun &run, random::Purpose purpose, std::uint64_t 
 }
 
 arma::mat release(const PrivateRun &run, random::Purpose purpose, std::uint64_t step,
-                  const privacy::OuterSum &sum, std::span<const std::int64_t> noise,
+                  const sums::OuterSum &sum, std::span<const std::int64_t> noise,
                   std::uint64_t public_records) {
     std::vector<double> released = sum.release(noise, public_records);
     if (run.trace != nullptr)
