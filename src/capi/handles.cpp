@@ -7,6 +7,7 @@
 
 #include "base/mutex.hpp"
 #include "base/platform/threads.hpp"
+#include "base/splitmix.hpp"
 
 namespace dpadapt::capi {
 
@@ -16,13 +17,6 @@ namespace {
 constexpr HandleNumber kMark = (HandleNumber{1} << 62U) + 1, kBits = kMark - 2;
 constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15U;  // odd, so that no number comes twice
 static_assert(sizeof(void *) == sizeof(HandleNumber));
-
-/** The last step of SplitMix64, which mixes all bits. */
-std::uint64_t mixed(std::uint64_t bits) {
-    bits = (bits ^ bits >> 30U) * 0xbf58476d1ce4e5b9U;
-    bits = (bits ^ bits >> 27U) * 0x94d049bb133111ebU;
-    return bits ^ bits >> 31U;
-}
 
 struct Object {
     std::uint32_t kind;
@@ -55,8 +49,8 @@ struct Tables {
      *  the handles. No entropy: it is no secret, and must not fail. */
     Tables() noexcept {
         const auto time = std::chrono::steady_clock::now().time_since_epoch().count();
-        const std::uint64_t first = mixed(std::bit_cast<std::uint64_t>(this)) ^
-                                    mixed(mixed(static_cast<std::uint64_t>(time)));
+        const std::uint64_t first = SplitMix64(std::bit_cast<std::uint64_t>(this))() ^
+                                    SplitMix64(~static_cast<std::uint64_t>(time))();
         tokens.objects.last = others.objects.last = first;
     }
     void lock() DPA_THREAD_SAFETY(no_thread_safety_analysis) {
