@@ -17,8 +17,8 @@ if(WIN32)
   set(system windows)
 endif()
 set(folders base base/platform base/platform/${system} linalg random schema loss privacy problem
-            arrow solution objective records discrepancy paper private baseline select evaluate
-            engine capi)
+            arrow solution sums objective records discrepancy paper private baseline select
+            evaluate engine capi)
 list(TRANSFORM folders REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1/*.cpp"
      OUTPUT_VARIABLE patterns)
 file(GLOB library_sources CONFIGURE_DEPENDS ${patterns})
@@ -39,7 +39,7 @@ file(GLOB without_armadillo CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/base/*.
      "${PROJECT_SOURCE_DIR}/src/base/platform/*.cpp"
      "${PROJECT_SOURCE_DIR}/src/base/platform/${system}/*.cpp"
      "${PROJECT_SOURCE_DIR}/src/random/*.cpp" "${PROJECT_SOURCE_DIR}/src/schema/*.cpp"
-     "${PROJECT_SOURCE_DIR}/src/privacy/*.cpp")
+     "${PROJECT_SOURCE_DIR}/src/privacy/*.cpp" "${PROJECT_SOURCE_DIR}/src/sums/*.cpp")
 set_source_files_properties(${without_armadillo} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 
 # Types of the interface for abi.baseline, whatever the level of the others.

@@ -153,8 +153,8 @@ DPA_API dpa_status dpa_cancel_create(dpa_cancel **out);
 /** Releases the token after the calls that use it have returned; NULL is accepted.  Since 0.1. */
 DPA_API void dpa_cancel_destroy(dpa_cancel *cancel);
 
-/** Asks the calls that use this token, now or later, to stop with DPA_E_CANCELLED. Lock-free.  Any
- *  thread. Since 0.1. */
+/** Asks the calls that use this token, now or later, to stop with DPA_E_CANCELLED.  Any
+ *  thread, also in a signal handler. Since 0.1. */
 DPA_API dpa_status dpa_cancel_request(dpa_cancel *cancel);
 
 /** Sets the token of the calls that use these options; NULL removes it. The token is borrowed.

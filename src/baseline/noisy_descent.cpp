@@ -79,8 +79,8 @@ class BatchGradients {
         task.batch.assign(batch.begin(), batch.end());
         task.grid = run_.plan.gradient;
         // A task without numbers of records asks for all of them.
-        const privacy::VectorSum sum =
-            batch.empty() ? privacy::VectorSum(theta.n_elem, run_.plan.gradient) : rows_.sum(task);
+        const sums::VectorSum sum =
+            batch.empty() ? sums::VectorSum(theta.n_elem, run_.plan.gradient) : rows_.sum(task);
         return dpadapt::release(run_, random::Purpose::gaussian_w, step, sum, noise, batch.size());
     }
 

@@ -6,7 +6,6 @@
 #include "baseline/weight_methods.hpp"
 #include "baseline/weighted_fit.hpp"
 #include "linalg/trust_region.hpp"
-#include "private/evidence.hpp"
 #include "problem/defaults.hpp"
 #include "problem/plan_request.hpp"
 #include "records/paid_call.hpp"
@@ -96,7 +95,7 @@ arma::mat PrivateMoments::release_sum(const PrivateRun &run) const {
     const auto noise =
         gaussian_noise(run, random::Purpose::gaussian_moments, 0, size * (size + 1) / 2);
     const records::Reader rows(problem(), privacy::kTarget, map_, unlabelled_records(task));
-    const privacy::OuterSum sum = rows.sum(task);
+    const sums::OuterSum sum = rows.sum(task);
     return dpadapt::release(run, random::Purpose::gaussian_moments, 0, sum, noise,
                             facts().target_rows);
 }

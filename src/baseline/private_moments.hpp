@@ -62,7 +62,7 @@ using FromMoments = std::function<Solution(const PrivateMoments &call, const Noi
  *  A record is x = z/R, or x = (sqrt(2/3) z/R, sqrt(1/3) y/Y) with the label: ||z|| <= R and |y| <=
  *  Y give ||x|| <= 1, and units of features and labels do not matter. The share of the label makes
  *  the errors of Nxx w and Nxy, for predictions of the labels' size, about as small as they can be
- *  together. The sum of x x' has certified sensitivity in exact integers (privacy::OuterSum).
+ *  together. The sum of x x' has certified sensitivity in exact integers (sums::OuterSum).
  *  Whitened: with C = M + rho (tr M/d) I from the public second moments M, t = C^-1/2 z takes the
  *  place of z, clipped to a quantile of the public ||t||. */
 class PrivateMoments final : public PrivateBaseline {

@@ -23,36 +23,27 @@
 
 namespace dpadapt::capi {
 
-/** What a caller holds: no address, but the number of a slot, its kind and its generation. So of a
- *  handle that has been destroyed, or was never made, or is of another copy of the library in the
- *  process, nothing is read. */
+/** What a caller holds: no address, but a number that is never used twice. So of a handle that has
+ *  been destroyed, or was never made, or is of another copy of the library in the process, nothing
+ *  is read. */
 using HandleNumber = std::uint64_t;
 
-constexpr unsigned kKindBits = 4;  // of the kinds of handles
+constexpr std::uint32_t kCancel = 1;  // the kind of tokens, which signal handlers may use
 
-/** The place of one object. Slots are never given back to the system; nothing here waits, so a
- *  child of fork finds no lock that is held for ever. */
-struct Slot {
-    std::atomic<std::uint64_t> state{0};  // generation (32 bits), users (31), whether it is open
-    std::atomic<std::uint32_t> next{0};   // among the vacant ones: index + 1
-    std::uint32_t index = 0;
-    void *object = nullptr;
-    void (*dispose)(void *) = nullptr;
-};
-
-/** A slot for an object that is still to be made; vacant again if none was. */
-class ReservedSlot {
+/** A handle for an object that is still to be made; it ends if none was. */
+class ReservedHandle {
   public:
-    ReservedSlot();  // throws std::bad_alloc
-    ReservedSlot(const ReservedSlot &) = delete;
-    ReservedSlot &operator=(const ReservedSlot &) = delete;
-    ~ReservedSlot();
+    explicit ReservedHandle(std::uint32_t kind);  // throws std::bad_alloc
+    ReservedHandle(const ReservedHandle &) = delete;
+    ReservedHandle &operator=(const ReservedHandle &) = delete;
+    ~ReservedHandle();
 
-    /** Once: the slot owns the object from now on. */
-    HandleNumber fill(std::uint32_t kind, void *object, void (*dispose)(void *)) noexcept;
+    /** Once: the handle stands for the object from now on. */
+    HandleNumber fill(std::shared_ptr<void> object) noexcept;
 
   private:
-    Slot *slot_;
+    std::uint32_t kind_;
+    HandleNumber number_;
 };
 
 /** The objects that a call of this thread uses: they stay until it ends, whoever destroys their
@@ -69,12 +60,10 @@ class Uses {
     static void *find(HandleNumber handle, std::uint32_t kind);
 
   private:
-    [[nodiscard]] Slot *&place();
-
     Uses *outer_;
     std::size_t count_ = 0;
-    std::array<Slot *, 6> few_{};
-    std::vector<Slot *> more_;
+    std::array<std::shared_ptr<void>, 6> few_{};  // a signal handler allocates nothing
+    std::vector<std::shared_ptr<void>> more_;
 };
 
 /** Ends the handle, once; the object goes with its last user. Other handles are left alone. */
@@ -85,12 +74,11 @@ void close(HandleNumber handle, std::uint32_t kind) noexcept;
 /** What a handle of this kind stands for. */
 template <std::uint32_t kind, typename Value>
 struct Handled {
-    static_assert(kind < 1U << dpadapt::capi::kKindBits);
     static constexpr std::uint32_t kKind = kind;
     Value value{};
 };
 
-struct dpa_cancel_s : Handled<1, std::atomic<bool>> {};
+struct dpa_cancel_s : Handled<dpadapt::capi::kCancel, std::atomic<bool>> {};
 struct dpa_problem_s : Handled<2, dpadapt::engine::Problem> {};
 struct dpa_discrepancy_s : Handled<3, dpadapt::engine::Estimate> {};
 struct dpa_solution_s : Handled<4, dpadapt::Solution> {};
@@ -144,29 +132,16 @@ T &required(T *pointer, const char *name) {
     return *pointer;
 }
 
-/** The handle of an object that its slot owns from now on. */
-template <typename Handle>
-Handle *hand_out(ReservedSlot &slot, std::unique_ptr<Handle> object) {
-    const auto dispose = [](void *old) { delete static_cast<Handle *>(old); };
-    return std::bit_cast<Handle *>(slot.fill(Handle::kKind, object.release(), dispose));
-}
-
 /** Stores NULL first, so that a failed call never leaves a stale handle behind, and makes the
- *  handle before its value is computed: no result that was paid for is lost for want of memory. */
-template <typename Handle, typename Compute>
-void create(Handle **out, const Compute &compute) {
+ *  handle before its value is computed, if one is: no result that was paid for is lost for want of
+ *  memory. */
+template <typename Handle, typename... Compute>
+void create(Handle **out, const Compute &...compute) {
     required(out, "out") = nullptr;
-    ReservedSlot slot;
-    auto object = std::make_unique<Handle>();
-    object->value = compute();
-    *out = hand_out(slot, std::move(object));
-}
-
-template <typename Handle>
-void create(Handle **out) {
-    required(out, "out") = nullptr;
-    ReservedSlot slot;
-    *out = hand_out(slot, std::make_unique<Handle>());
+    ReservedHandle reserved(Handle::kKind);
+    const auto object = std::make_shared<Handle>();
+    ((object->value = compute()), ...);
+    *out = std::bit_cast<Handle *>(reserved.fill(object));
 }
 
 template <typename Handle>

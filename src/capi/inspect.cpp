@@ -12,7 +12,7 @@ dpa_status dpa_inspect_private(dpa_problem *problem, const dpa_options *options,
                                size_t *scaled, size_t *clamped) {
     return guard("dpa_inspect_private", [&] {
         Caller caller(options);
-        const records::Counts found =
+        const sums::Counts found =
             engine::inspect(value_of(problem, "problem"), caller.values(), caller);
         if (nonfinite != nullptr) *nonfinite = found.not_finite;
         if (scaled != nullptr) *scaled = found.scaled;

@@ -90,7 +90,7 @@ double loss_size(const Moments &moments, double reach) {
            std::abs(moments.label);
 }
 
-Moments to_moments(const privacy::MomentMeans &means) {
+Moments to_moments(const sums::MomentMeans &means) {
     const arma::uword d = means.cross.size();
     return {arma::mat(means.second.data(), d, d), arma::vec(means.cross), means.label};
 }

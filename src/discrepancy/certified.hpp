@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "discrepancy/estimate.hpp"
-#include "privacy/moment_sum.hpp"
 #include "problem/settings.hpp"
+#include "sums/moment_sum.hpp"
 
 namespace dpadapt {
 
@@ -19,7 +19,7 @@ namespace dpadapt {
  *
  *  The error has two parts of at most tau/2 each. The functions below prove |v - D'| <= tau/2 for
  *  the supremum D' of the difference as given, its doubles taken as exact. And |D' - D| <= tau/2
- *  for the exact moments, whenever tau >= proven_rounding(): what privacy::MomentSum::means() and
+ *  for the exact moments, whenever tau >= proven_rounding(): what sums::MomentSum::means() and
  *  loss_difference() round is bounded by public numbers. (The public sample's moments are
  *  constants, so their own rounding is none of this.) The release takes the exact quotient of v,
  *  see privacy::release_number.
@@ -49,7 +49,7 @@ namespace dpadapt {
 /** reach^2 ||second||_F + 2 reach ||cross|| + |label|, which bounds the loss within reach. */
 [[nodiscard]] double loss_size(const Moments &moments, double reach);
 
-[[nodiscard]] Moments to_moments(const privacy::MomentMeans &means);
+[[nodiscard]] Moments to_moments(const sums::MomentMeans &means);
 
 /** Double-word arithmetic: high + low, about 106 bits, on every platform.
  *

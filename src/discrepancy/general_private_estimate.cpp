@@ -59,12 +59,12 @@ std::vector<double> private_means(const PrivateProblem &problem, privacy::Domain
                                   const FiniteDiscrepancy &discrepancy, Control &control) {
     const std::size_t all = discrepancy.predictors.size();
     const records::LossTask task{problem.choice(), discrepancy.predictors, discrepancy.bound};
-    const records::Tally sums = records::Reader(problem, domain).sum(task, [&](std::size_t done) {
+    const sums::Tally sums = records::Reader(problem, domain).sum(task, [&](std::size_t done) {
         report(control, done, all);
     });
     std::vector<double> means;
     for (const std::int64_t sum : sums.sums())
-        means.push_back(std::ldexp(static_cast<double>(sum), -records::Tally::kBits) /
+        means.push_back(std::ldexp(static_cast<double>(sum), -sums::Tally::kBits) /
                         static_cast<double>(sums.records()) * discrepancy.bound);
     return means;
 }
@@ -75,7 +75,7 @@ FiniteDiscrepancy::FiniteDiscrepancy(const PrivateProblem &problem, const Settin
                                      Control &control)
     : side(settings.discrepancy_side) {
     for (const privacy::Domains domain : {privacy::kSource, privacy::kTarget})
-        if (problem.is_private(domain)) records::Tally::check(problem.rows(domain));
+        if (problem.is_private(domain)) sums::Tally::check(problem.rows(domain));
     const PublicSample *sample = problem.public_sample();
     const arma::vec start = problem.start(settings.loss.start_seed);
     const arma::vec center =

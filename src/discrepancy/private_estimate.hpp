@@ -22,7 +22,7 @@ struct DiscrepancyBall {
                                      double loss_bound);
 
 /** Releases the discrepancy with noise: exact moments of the quantised private records
- *  (privacy::MomentSum), the supremum to a certified tau, noise on an integer grid, the result
+ *  (sums::MomentSum), the supremum to a certified tau, noise on an integer grid, the result
  *  clamped to [0, loss_bound]. */
 [[nodiscard]] double release_discrepancy(const PrivateProblem &problem, const Settings &settings,
                                          const privacy::Plan &plan, double loss_bound,

@@ -41,7 +41,7 @@ double largest_distance(double lowest, double highest, double from) {
 
 class Elsewhere : public Population {
   public:
-    Elsewhere(Sample rows, const records::SurveySum &survey, bool is_in_memory)
+    Elsewhere(Sample rows, const sums::SurveySum &survey, bool is_in_memory)
         : rows_(std::move(rows)),
           labelled_(survey.labelled()),
           digest_(survey.sample().digest()),
@@ -67,7 +67,7 @@ class Elsewhere : public Population {
         to.constant = true;
         to.label_center = preprocess.label_center();
         to.clipping = clipping;
-        const records::GramSum found =
+        const sums::GramSum found =
             ask(rows_, std::move(to), records::GramTask{bounds(preprocess, clipping)});
         const std::vector<double> sums = found.sums();
         const arma::uword d = preprocess.features();
@@ -116,7 +116,7 @@ std::size_t rows_asked(std::size_t width) {
     return std::clamp<std::size_t>(kMostNumbers / width, 1, records::SurveyTask::kMostRows);
 }
 
-Sample fill(const records::RowSample::Kept &kept, std::size_t features, std::size_t rows,
+Sample fill(const sums::RowSample::Kept &kept, std::size_t features, std::size_t rows,
             bool repeated) {
     Sample sample = Sample::fill(rows, features, true, [&](double *x, double *y) {
         for (std::size_t i = 0; i < kept.counts.size(); ++i) {
@@ -134,7 +134,7 @@ Sample fill(const records::RowSample::Kept &kept, std::size_t features, std::siz
 /** How many rows each of the sample stands for. Those that are there once stand for all that were
  *  left out, and so do those that are there often; but a single content for no more than a share of
  *  all, unless it is there as often, so that it cannot outweigh the rest by having been drawn. */
-std::shared_ptr<const SecretVector<double>> weights_of(const records::RowSample::Kept &kept,
+std::shared_ptr<const SecretVector<double>> weights_of(const sums::RowSample::Kept &kept,
                                                        std::size_t all) {
     constexpr double kMostShare = 1.0 / 256.0;
     const double most = kMostShare * static_cast<double>(all);
@@ -156,7 +156,7 @@ std::shared_ptr<const SecretVector<double>> weights_of(const records::RowSample:
 
 Sample survey(const Sample &elsewhere) {
     const std::size_t features = elsewhere.features();
-    const records::SurveySum found =
+    const sums::SurveySum found =
         ask(elsewhere, columns(features), records::SurveyTask{rows_asked(features + 1)});
     if (found.damaged() > 0)
         throw Error(DPA_E_NONFINITE,
@@ -164,7 +164,7 @@ Sample survey(const Sample &elsewhere) {
                         " rows have a number that is not finite; they are elsewhere, so their "
                         "places are not known here");
     if (found.labelled() == 0) throw Error(DPA_E_LABEL, "the source has no row with a label");
-    records::RowSample::Kept kept = found.sample().kept();
+    sums::RowSample::Kept kept = found.sample().kept();
     if (found.labelled() <= rows_asked(features + 1))
         return fill(kept, features, found.labelled(), true);
     std::uint64_t counted = 0;

@@ -65,7 +65,7 @@ void check_usable(const Estimate &given, const PrivacySettings &settings,
                     "value by option discrepancy if it is about other people");
 }
 
-records::Counts inspect(Problem &problem, const OptionValues &values, Control &control) {
+sums::Counts inspect(Problem &problem, const OptionValues &values, Control &control) {
     problem.check_complete();
     const Settings settings = make_settings(values, Wanted::fit);
     if (settings.privacy.domains == 0)
@@ -83,7 +83,7 @@ records::Counts inspect(Problem &problem, const OptionValues &values, Control &c
         std::make_unique<PrivateProblem>(rows.source(), rows.target(), settings, control);
     const PrivateProblem &prepared = *kept;
     problem.ledger.exposure().inspected = true;
-    records::Counts found;
+    sums::Counts found;
     for (const privacy::Domains domain : {privacy::kSource, privacy::kTarget})
         if (prepared.is_private(domain))
             found.merge(

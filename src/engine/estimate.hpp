@@ -4,8 +4,8 @@
 #include "discrepancy/estimate.hpp"
 #include "engine/options.hpp"
 #include "engine/problem.hpp"
-#include "records/sums.hpp"
 #include "solution/solution.hpp"
+#include "sums/tally.hpp"
 
 namespace dpadapt::engine {
 
@@ -27,8 +27,7 @@ void check_usable(const Estimate &given, const PrivacySettings &settings,
 
 /** How many private records a private fit would change: for their custodian, without any
  *  protection; the ledger remembers it. */
-[[nodiscard]] records::Counts inspect(Problem &problem, const OptionValues &values,
-                                      Control &control);
+[[nodiscard]] sums::Counts inspect(Problem &problem, const OptionValues &values, Control &control);
 
 /** Throw Error(DPA_E_NUMERICAL) for a result that is not finite, or has a negative weight. What a
  *  result does not have is NaN by intent: certificates, and the objective of private fits and of

@@ -259,7 +259,7 @@ void PrivateEvaluation::plan_releases() {
         mu_square -= plan.releases.back().cost().mu_square;
     }
     task_.grid = grid_for(mu_square, rows_.rows(), own.neighbours);
-    if (error_dimension(task_) > privacy::VectorSum::kMostCoordinates)
+    if (error_dimension(task_) > privacy::kMostCoordinates)
         throw Error(DPA_E_OPTION, "a private sum may have at most 2^20 coordinates");
     plan.releases.push_back(release_of(privacy::ReleaseKind::errors, task_, own.neighbours));
     for (const privacy::Release &release : plan.releases) plan.total += release.cost();
@@ -272,7 +272,7 @@ std::vector<double> PrivateEvaluation::release_sum(const ErrorTask &task, std::u
     std::vector<std::int64_t> noise(error_dimension(task));
     random::fill_with_noise(noise, random::normal, static_cast<unsigned>(task.grid.bits), key(),
                             kPurpose, step, settings().threads);
-    const privacy::VectorSum sum = rows_.sum(task);
+    const sums::VectorSum sum = rows_.sum(task);
     std::vector<double> released = sum.release(noise, rows_.rows());
     if (trace != nullptr)
         released = trace->on_release(kPurpose, step, sum.sums(), std::move(released));

@@ -42,7 +42,7 @@ arma::vec Blocks::release(std::uint64_t step, records::PaperTask task) {
     const std::size_t parameters = task.theta().n_elem;
     const auto theta_noise = gaussian_noise(run_, random::Purpose::gaussian_w, step, parameters);
     const auto v_noise = gaussian_noise(run_, random::Purpose::gaussian_u, step, private_records_);
-    privacy::VectorSum gradient(parameters, run_.plan.gradient);
+    sums::VectorSum gradient(parameters, run_.plan.gradient);
     std::vector<std::int64_t> losses;
     task.grid = run_.plan.gradient;
     task.loss_bound = loss_bound_;
@@ -52,7 +52,7 @@ arma::vec Blocks::release(std::uint64_t step, records::PaperTask task) {
         if (!block.rows) continue;
         task.v = block.v;
         task.weight = block.p / unit_;
-        const records::PaperSum sum = block.rows->sum(task);
+        const sums::PaperSum sum = block.rows->sum(task);
         gradient.merge(sum.gradient());
         const std::vector<std::int64_t> of_block = sum.losses();
         if (of_block.size() != block.v.n_elem)
@@ -70,7 +70,7 @@ void Blocks::release_losses(std::uint64_t step, const std::vector<std::int64_t> 
     std::vector<double> released(losses.size());
     for (std::size_t i = 0; i < losses.size(); ++i)
         // mutant: weights_without_noise
-        released[i] = privacy::release_entry(losses[i], noise[i], value_unit());
+        released[i] = sums::release_entry(losses[i], noise[i], value_unit());
     if (run_.trace != nullptr)
         released =
             run_.trace->on_release(random::Purpose::gaussian_u, step, losses, std::move(released));

@@ -48,15 +48,15 @@ double printed_multiplier(const PlanRequest &request) {
            epsilon;
 }
 
-/** What each release may cost. */
+/** What each release may cost: mu^2 in units of 2^-80. */
 struct Allowance {
     DiscrepancyPrice discrepancy;
-    Uint128 mu_square_of_step = 0;
-    Uint128 mu_square_of_moments = 0;
-    Uint128 mu_square_of_comparison = 0;
-    Uint128 mu_square_of_inference = 0;  ///< of both of its releases
-    Uint128 mu_square_of_weight_sum = 0;
-    Uint128 mu_square_of_own_columns = 0;
+    Uint128 step = 0;
+    Uint128 moments = 0;
+    Uint128 comparison = 0;
+    Uint128 inference = 0;  ///< both of its releases
+    Uint128 weight_sum = 0;
+    Uint128 own_columns = 0;
 };
 
 /** Of whose records second moments are released: of both the source's, which has more. */
@@ -104,27 +104,25 @@ Allowance given_noise(const PlanRequest &request) {
     const bool paper = request.calibration == Calibration::paper;
     const double multiplier = paper ? printed_multiplier(request) : *request.noise_multiplier;
     if (request.moments_only) {
-        allowance.mu_square_of_moments = mu_square_units(1.0 / multiplier);
-        allowance.mu_square_of_weight_sum =
+        allowance.moments = mu_square_units(1.0 / multiplier);
+        allowance.weight_sum =
             mu_square_units(std::sqrt(weight_sum_share(request, 1.0 / multiplier)) / multiplier);
     }
     if (request.steps > 0) {
-        allowance.mu_square_of_step = mu_square_units(1.0 / multiplier);
         // The same division of mu^2 as of a budget, turned round.
         const double mu_square =
             static_cast<double>(request.steps) / (multiplier * multiplier) /
             (1.0 - request.moments_share - request.inference_share - request.own_columns_share);
-        if (releases_moments(request, std::sqrt(mu_square)))
-            allowance.mu_square_of_moments =
-                mu_square_units(std::sqrt(mu_square * request.moments_share));
-        allowance.mu_square_of_comparison =
-            mu_square_units(std::sqrt(mu_square * comparison_share(request, std::sqrt(mu_square))));
-        allowance.mu_square_of_inference =
-            mu_square_units(std::sqrt(mu_square * request.inference_share));
-        allowance.mu_square_of_own_columns =
-            mu_square_units(std::sqrt(mu_square * request.own_columns_share));
-        allowance.mu_square_of_weight_sum =
-            mu_square_units(std::sqrt(mu_square * weight_sum_share(request, std::sqrt(mu_square))));
+        const double mu = std::sqrt(mu_square);
+        const auto part = [&](double share) {
+            return mu_square_units(std::sqrt(mu_square * share));
+        };
+        allowance.step = mu_square_units(1.0 / multiplier);
+        if (releases_moments(request, mu)) allowance.moments = part(request.moments_share);
+        allowance.comparison = part(comparison_share(request, mu));
+        allowance.inference = part(request.inference_share);
+        allowance.own_columns = part(request.own_columns_share);
+        allowance.weight_sum = part(weight_sum_share(request, mu));
     }
     if (!request.discrepancy) return allowance;
     if (!paper && !request.laplace_epsilon)
@@ -150,25 +148,19 @@ Allowance share_of(const Budget &budget, const DiscrepancyPrice &discrepancy,
     // mutant: discrepancy_gaussian_unpaid
     Uint128 left = budget.cap.mu_square - discrepancy.mu_square;
     const double mu = Cost{left}.totals().mu;
-    allowance.mu_square_of_weight_sum =
-        std::min(left, mu_square_units(mu * std::sqrt(weight_sum_share(request, mu))));
-    left -= allowance.mu_square_of_weight_sum;
-    if (request.moments_only) allowance.mu_square_of_moments = left;
+    const auto take = [&](double share) {
+        const Uint128 part = std::min(left, mu_square_units(mu * std::sqrt(share)));
+        left -= part;
+        return part;
+    };
+    allowance.weight_sum = take(weight_sum_share(request, mu));
+    if (request.moments_only) allowance.moments = left;
     if (request.steps == 0) return allowance;
-    allowance.mu_square_of_comparison =
-        mu_square_units(mu * std::sqrt(comparison_share(request, mu)));
-    left -= allowance.mu_square_of_comparison;
-    allowance.mu_square_of_inference =
-        std::min(left, mu_square_units(mu * std::sqrt(request.inference_share)));
-    left -= allowance.mu_square_of_inference;
-    allowance.mu_square_of_own_columns =
-        std::min(left, mu_square_units(mu * std::sqrt(request.own_columns_share)));
-    left -= allowance.mu_square_of_own_columns;
-    if (releases_moments(request, mu))
-        allowance.mu_square_of_moments =
-            std::min(left, mu_square_units(mu * std::sqrt(request.moments_share)));
-    allowance.mu_square_of_step =
-        (left - allowance.mu_square_of_moments) / gaussian_releases(request);
+    allowance.comparison = take(comparison_share(request, mu));
+    allowance.inference = take(request.inference_share);
+    allowance.own_columns = take(request.own_columns_share);
+    if (releases_moments(request, mu)) allowance.moments = take(request.moments_share);
+    allowance.step = left / gaussian_releases(request);
     return allowance;
 }
 
@@ -250,81 +242,62 @@ void plan_discrepancy(const PlanRequest &request, const DiscrepancyPrice &price,
                              plan.discrepancy->unit, plan.tolerance, request.neighbours});
 }
 
-void plan_comparison(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
-    if (mu_square == 0) return;
-    const int bits = fitting_bits(request, mu_square);
-    plan.comparison = plan_grid(mu_square, 1.0, bits, request.neighbours);
-    check_sum(request, plan.comparison->most);
-    // mutant: comparison_at_half_its_sensitivity
-    plan.releases.push_back({Mechanism::gaussian, ReleaseKind::comparison,
-                             weighted_domains(request), 1,
-                             request.candidates + (request.counts_labels ? 1 : 0), bits,
-                             plan.comparison->integer_sensitivity(request.neighbours),
-                             plan.comparison->gamma, 0.0, request.neighbours});
+/** What of a planned sum its grid does not say. */
+struct Part {
+    ReleaseKind kind;
+    Domains domains;
+    double weight;  ///< of a record's term
+    std::uint64_t dimension;
+    std::uint64_t steps = 1;
+};
+
+void add_release(const PlanRequest &request, const Part &part, int bits, std::int64_t sensitivity,
+                 double unit, Plan &plan) {
+    plan.releases.push_back({Mechanism::gaussian, part.kind, part.domains, part.steps,
+                             part.dimension, bits, sensitivity, unit, 0.0, request.neighbours});
 }
 
-void plan_weight_sum(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
-    if (!request.sums_weights) return;
-    plan.weight_sum =
-        plan_grid(mu_square, 1.0, fitting_bits(request, mu_square), request.neighbours);
-    check_sum(request, plan.weight_sum->most);
+void add_vector(const PlanRequest &request, const Part &part, const VectorGrid &grid, Plan &plan) {
+    if (part.domains == 0) return;
+    check_sum(request, grid.most);
+    // mutant: factor_two_forgotten, comparison_at_half_its_sensitivity
     // mutant: weight_sum_at_half_its_sensitivity
-    plan.releases.push_back({Mechanism::gaussian, ReleaseKind::weight_sum,
-                             weighted_domains(request), 1, 1, plan.weight_sum->bits,
-                             plan.weight_sum->integer_sensitivity(request.neighbours),
-                             plan.weight_sum->gamma, 0.0, request.neighbours});
+    const std::int64_t moved = grid.integer_sensitivity(request.neighbours);
+    add_release(request, part, grid.bits, moved, part.weight * grid.gamma, plan);
+}
+
+VectorGrid grid_for(const PlanRequest &request, Uint128 mu_square, double clip) {
+    return plan_grid(mu_square, clip, fitting_bits(request, mu_square), request.neighbours);
+}
+
+/** A matrix, each of whose steps may cost that; nothing where its grid would be too coarse. */
+std::optional<OuterGrid> add_matrix(const PlanRequest &request, Part part, Uint128 mu_square,
+                                    Plan &plan) {
+    const auto grid = plan_outer_grid(mu_square, all_records(request), request.neighbours);
+    if (!grid) return grid;
+    part.dimension = request.moments_dimension * (request.moments_dimension + 1) / 2;
+    // mutant: own_columns_at_half_their_sensitivity
+    const std::int64_t moved = grid->integer_sensitivity(request.neighbours);
+    add_release(request, part, grid->bits, moved,
+                std::ldexp(part.weight * grid->deviation(), -grid->bits), plan);
+    return grid;
+}
+
+[[noreturn]] void too_little(const char *what) {
+    throw Error(DPA_E_OPTION, std::string("the budget leaves too little for ") + what +
+                                  ": delta is 0, or epsilon and delta are too small for that many "
+                                  "records");
 }
 
 void plan_moments(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
-    if (mu_square == 0) return;
-    plan.moments = plan_outer_grid(mu_square, all_records(request), request.neighbours);
-    if (!plan.moments) return;
-    const std::int64_t sensitivity = plan.moments->integer_sensitivity(request.neighbours);
     const Domains domain = moments_domain(request);
     const double weight = domain == kSource ? request.source_weight : request.target_weight;
     // Whatever labels records have, they are divided by all of them, unless these have weights.
     const double share = request.weighs_records ? 1.0 : request.labelled_share;
-    const double deviation = share * weight * plan.moments->deviation();
-    plan.releases.push_back({Mechanism::gaussian, ReleaseKind::second_moments, domain, 1,
-                             request.moments_dimension * (request.moments_dimension + 1) / 2,
-                             plan.moments->bits, sensitivity,
-                             std::ldexp(deviation, -plan.moments->bits), 0.0, request.neighbours});
-}
-
-/** The curvature of the gradients' mean and the mean of their squares: two matrices. */
-void plan_inference(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
-    constexpr std::uint64_t kMatrices = 2;
-    if (request.inference_share == 0.0) return;
-    plan.inference =
-        plan_outer_grid(mu_square / kMatrices, all_records(request), request.neighbours);
-    if (!plan.inference)
-        throw Error(DPA_E_OPTION,
-                    "the budget leaves too little for inference = yes: delta is 0, or epsilon and "
-                    "delta are too small for that many records");
-    const double deviation = request.target_weight * plan.inference->deviation();
-    // mutant: inference_pays_once
-    plan.releases.push_back(
-        {Mechanism::gaussian, ReleaseKind::inference, weighted_domains(request), kMatrices,
-         request.moments_dimension * (request.moments_dimension + 1) / 2, plan.inference->bits,
-         plan.inference->integer_sensitivity(request.neighbours),
-         std::ldexp(deviation, -plan.inference->bits), 0.0, request.neighbours});
-}
-
-/** Second moments of the target's features, which the public source lacks in part. */
-void plan_own_columns(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
-    if (request.own_columns_share == 0.0) return;
-    plan.own_columns = plan_outer_grid(mu_square, all_records(request), request.neighbours);
-    if (!plan.own_columns)
-        throw Error(DPA_E_OPTION,
-                    "the budget leaves too little for own_columns = regressed: delta is 0, or "
-                    "epsilon and delta are too small for that many records");
-    const double deviation = request.target_weight * plan.own_columns->deviation();
-    // mutant: own_columns_at_half_their_sensitivity
-    const std::int64_t moved = plan.own_columns->integer_sensitivity(request.neighbours);
-    plan.releases.push_back(
-        {Mechanism::gaussian, ReleaseKind::own_columns, weighted_domains(request), 1,
-         request.moments_dimension * (request.moments_dimension + 1) / 2, plan.own_columns->bits,
-         moved, std::ldexp(deviation, -plan.own_columns->bits), 0.0, request.neighbours});
+    if (mu_square > 0)
+        plan.moments = add_matrix(request, {ReleaseKind::second_moments, domain, share * weight, 0},
+                                  mu_square, plan);
+    if (request.moments_only && !plan.moments) too_little("the second moments");
 }
 
 /** Of delta, for the probability with which sampled releases promise nothing: a 64th, as a power of
@@ -381,21 +354,16 @@ void plan_gradient(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
                     "are too small, "
                     "or discrepancy_share is too large");
     plan.steps = request.steps;
-    const int bits = fitting_bits(request, mu_square);
-    plan.gradient = plan_grid(mu_square, request.clip, bits, request.neighbours);
+    plan.gradient = grid_for(request, mu_square, request.clip);
     plan.counted_lengths = counted_lengths(request, plan.gradient);
     const std::size_t coordinates =
         request.dimension + request.extra_coordinates + (plan.counted_lengths > 0.0 ? 1 : 0);
-    if (coordinates > VectorSum::kMostCoordinates)
+    if (coordinates > kMostCoordinates)
         throw Error(DPA_E_OPTION, "a private sum may have at most 2^20 coordinates");
     check_sum(request, plan.gradient.most);
     const auto add_gradient = [&](Domains domains, double weight) {
-        if (domains == 0) return;
-        // mutant: factor_two_forgotten
-        plan.releases.push_back({Mechanism::gaussian, request.gradient, domains, request.steps,
-                                 coordinates, bits,
-                                 plan.gradient.integer_sensitivity(request.neighbours),
-                                 weight * plan.gradient.gamma, 0.0, request.neighbours});
+        add_vector(request, {request.gradient, domains, weight, coordinates, request.steps},
+                   plan.gradient, plan);
     };
     const Domains domains = weighted_domains(request);
     if (request.apart) {
@@ -406,16 +374,17 @@ void plan_gradient(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
         add_gradient(domains, largest_weight(request));
     }
     if (!request.weights) return;
+    const int bits = plan.gradient.bits;
     plan.weights_most = plan_sensitivity(mu_square, bits);
-    const auto add = [&](Domains domain, ReleaseKind kind, std::size_t rows, double weight) {
-        if ((weighted_domains(request) & domain) == 0) return;
-        plan.releases.push_back(
-            {Mechanism::gaussian, kind, domain, request.steps, rows, bits, plan.weights_most,
-             weight * request.loss_bound / static_cast<double>(plan.weights_most), 0.0,
-             request.neighbours});
+    const auto add_weights = [&](Domains domain, ReleaseKind kind, std::size_t rows,
+                                 double weight) {
+        if ((domains & domain) != 0)
+            add_release(request, {kind, domain, weight, rows, request.steps}, bits,
+                        plan.weights_most,
+                        weight * request.loss_bound / static_cast<double>(plan.weights_most), plan);
     };
-    add(kSource, ReleaseKind::source_weights, request.source_rows, request.source_weight);
-    add(kTarget, ReleaseKind::target_weights, request.target_rows, request.target_weight);
+    add_weights(kSource, ReleaseKind::source_weights, request.source_rows, request.source_weight);
+    add_weights(kTarget, ReleaseKind::target_weights, request.target_rows, request.target_weight);
 }
 
 }  // namespace
@@ -470,26 +439,43 @@ Plan make_plan(const PlanRequest &request) {
     Allowance allowance =
         given ? given_noise(request) : share_of(*plan.budget, discrepancy, request);
     if (request.discrepancy) plan_discrepancy(request, allowance.discrepancy, plan);
-    if (request.steps > 0) plan_comparison(request, allowance.mu_square_of_comparison, plan);
-    plan_weight_sum(request, allowance.mu_square_of_weight_sum, plan);
-    if (request.steps > 0) plan_own_columns(request, allowance.mu_square_of_own_columns, plan);
-    if (request.steps > 0 || request.moments_only)
-        plan_moments(request, allowance.mu_square_of_moments, plan);
-    if (request.moments_only && !plan.moments)
-        throw Error(DPA_E_OPTION,
-                    "the budget leaves too little for the second moments: delta is 0, or epsilon "
-                    "and delta are too small for that many records");
+    const auto vector = [&](ReleaseKind kind, std::size_t dimension, Uint128 mu_square) {
+        const VectorGrid grid = grid_for(request, mu_square, 1.0);
+        add_vector(request, {kind, weighted_domains(request), 1.0, dimension}, grid, plan);
+        return grid;
+    };
+    const auto matrices = [&](ReleaseKind kind, std::uint64_t count, Uint128 mu_square,
+                              const char *what) {
+        const Part part{kind, weighted_domains(request), request.target_weight, 0, count};
+        const auto grid = add_matrix(request, part, mu_square, plan);
+        if (!grid) too_little(what);
+        return grid;
+    };
+    if (allowance.comparison > 0)
+        plan.comparison =
+            vector(ReleaseKind::comparison, request.candidates + (request.counts_labels ? 1 : 0),
+                   allowance.comparison);
+    if (request.sums_weights)
+        plan.weight_sum = vector(ReleaseKind::weight_sum, 1, allowance.weight_sum);
+    if (request.steps > 0 && request.own_columns_share > 0.0)
+        plan.own_columns =
+            matrices(ReleaseKind::own_columns, 1, allowance.own_columns, "own_columns = regressed");
+    if (request.steps > 0 || request.moments_only) plan_moments(request, allowance.moments, plan);
     if (request.rate > 0) {
         if (!plan.budget) throw Error(DPA_E_INTERNAL, "sampled releases need a budget");
         plan_sampled(request, plan.budget->cap, plan);
     } else if (request.steps > 0) {
         // What the moments and their coarse grid leave goes to the gradients.
         const Uint128 spent = plan.moments ? plan.releases.back().cost().mu_square : 0;
-        if (!given)
-            allowance.mu_square_of_step +=
-                (allowance.mu_square_of_moments - spent) / gaussian_releases(request);
-        plan_gradient(request, allowance.mu_square_of_step, plan);
-        plan_inference(request, allowance.mu_square_of_inference, plan);
+        if (!given) allowance.step += (allowance.moments - spent) / gaussian_releases(request);
+        plan_gradient(request, allowance.step, plan);
+        // The curvature of the gradients' mean and the mean of their squares.
+        constexpr std::uint64_t kMatrices = 2;
+        const Uint128 of_each = allowance.inference / kMatrices;
+        if (request.inference_share > 0.0)
+            // mutant: inference_pays_once
+            plan.inference =
+                matrices(ReleaseKind::inference, kMatrices, of_each, "inference = yes");
     }
     const Cost source = total_cost(plan.releases, kSource);
     const Cost target = total_cost(plan.releases, kTarget);

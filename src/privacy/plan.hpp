@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "privacy/budget.hpp"
-#include "privacy/outer_sum.hpp"
+#include "privacy/grid.hpp"
 #include "privacy/release.hpp"
-#include "privacy/vector_sum.hpp"
 
 namespace dpadapt::privacy {
 

@@ -5,15 +5,47 @@
 #include <limits>
 
 #include "base/error.hpp"
-#include "private/left_out_rows.hpp"
+#include "private/anchor.hpp"
 #include "private/public_terms.hpp"
-#include "private/shift.hpp"
-#include "problem/defaults.hpp"
 #include "problem/plan_request.hpp"
+#include "records/reader.hpp"
 
 namespace dpadapt {
 
 namespace {
+
+/** Huber's loss does not bend where the anchor is far off, but where steps will arrive: there its
+ *  Hessian is that of the squared loss. */
+loss::Choice bending(const loss::Choice &choice) {
+    loss::Choice squared;
+    squared.kind = loss::Kind::squared;
+    return choice.kind == loss::Kind::huber ? squared : choice;
+}
+
+/** Of how many records that is the mean: of all, or of those with a label where the Hessian depends
+ *  on it, or, where they have weights, the sum of these. */
+double moments_rows(const PrivateRun &run, privacy::Domains domain) {
+    const bool labelled = loss::bends_by_label(bending(run.problem.choice()));
+    return labelled || run.problem.weight_bound() > 0.0
+               ? run.labelled_rows(domain)
+               : static_cast<double>(run.problem.rows(domain));
+}
+
+/** Noisy mean of the private records' shrunken Hessians in that metric, in units of `most`: each is
+ *  zeta zeta' times its share of the loss's largest curvature at the public fit, times the factor
+ *  by which its gradient term is clipped there, and of Frobenius norm `most` at most. */
+arma::mat release_moments(const PrivateRun &run, privacy::Domains domain, const Metric &metric,
+                          double most) {
+    const arma::uword d = run.problem.dimension();
+    const auto noise = gaussian_noise(run, random::Purpose::gaussian_moments, 0, d * (d + 1) / 2);
+    const records::ScoredLoss loss{bending(run.problem.choice()), metric.start, metric.unit};
+    const records::OuterTask task{records::ShrunkByLoss{loss, metric.clip, most},
+                                  *run.plan.moments};
+    const records::Reader rows(run.problem, domain, metric.map, unlabelled_records(task));
+    const sums::OuterSum sum = rows.sum(task);
+    return release(run, random::Purpose::gaussian_moments, 0, sum, noise, rows.rows()) /
+           moments_rows(run, domain);
+}
 
 /** Eigenvalues moved towards zero by `edge`. */
 arma::mat shrink_spectrum(arma::mat matrix, double edge) {
@@ -132,117 +164,6 @@ Metric choose_metric(const PrivateRun &run, const Settings &settings, privacy::D
                         : make_gradient_metric(*sample, settings.privacy);
     if (!metric.start.is_finite() || !metric.map.is_finite() || !metric.scale.is_finite())
         throw Error(DPA_E_NUMERICAL, "the metric of the private steps overflows; scale the data");
-    return metric;
-}
-
-namespace {
-
-/** The diagonal of the ridge. */
-arma::vec ridge(const arma::vec &moments, const arma::vec &sizes, double rho) {
-    const double mean = arma::mean(moments / sizes);
-    return mean > std::numeric_limits<double>::min() ? rho * mean * sizes
-                                                     : arma::vec(sizes.n_elem, arma::fill::ones);
-}
-
-/** Mean of g g' with its ridge, or the diagonal of that. */
-arma::mat gradient_moments(const PublicSample &sample, bool full, double rho) {
-    const LossRows &rows = sample.loss_rows();
-    const arma::uword parameters = rows.parameters();
-    constexpr arma::uword kBatch = 64;
-    arma::mat batch(parameters, kBatch, arma::fill::zeros);
-    arma::mat sum(parameters, full ? parameters : 1, arma::fill::zeros);
-    TypicalSquares sizes(parameters);
-    arma::uword filled = 0;
-    const std::vector<double> relative = rows.sample().shares(static_cast<double>(rows.rows()));
-    arma::rowvec weight(kBatch, arma::fill::zeros);
-    const auto flush = [&] {
-        sizes.add(batch, weight);
-        batch.each_row() %= arma::sqrt(weight);
-        sum += full ? arma::mat(batch * batch.t()) : arma::mat(arma::sum(arma::square(batch), 1));
-        batch.zeros();
-        filled = 0;
-    };
-    rows.each_gradient(sample.fit(), [&](std::size_t i, double, std::span<const double> gradient) {
-        weight(filled) = relative[i];
-        std::copy(gradient.begin(), gradient.end(), batch.colptr(filled));
-        if (++filled == kBatch) flush();
-    });
-    flush();
-    sum /= static_cast<double>(rows.rows());
-    if (!full) return sum + ridge(sum.col(0), sizes(), rho);
-    sum.diag() += ridge(sum.diag(), sizes(), rho);
-    return sum;
-}
-
-/** Curvature of the public mean loss in the metric, from differences of its gradient; 1 where there
- *  is none. Of a perceptron the largest, by power iteration: it is flat beyond the reach of the
- *  metric, and steps do not come back from there. Else the mean over directions (an estimate of a
- *  trace; Hutchinson, 1990). */
-double public_curvature(const PublicSample &sample, const Metric &metric) {
-    constexpr int kDirections = 12;
-    constexpr double kStep = 1e-5;
-    const loss::ScoreLoss *output = sample.loss().output();
-    const bool layered = output != nullptr && output != &sample.loss();
-    const LossRows &rows = sample.loss_rows();
-    const std::vector<double> weight = rows.sample().shares();
-    std::vector<double> losses(rows.rows());
-    const arma::vec &fit = sample.fit();
-    const arma::vec gradient = rows.gradient(fit, weight.data(), losses.data());
-    const arma::vec index = arma::regspace(1.0, static_cast<double>(fit.n_elem));
-    arma::vec direction = arma::normalise(arma::sin(index));  // any will do
-    double mean = 0.0;
-    double largest = 0.0;
-    for (int k = 1; k <= kDirections; ++k) {
-        const arma::vec way = metric.to_theta(direction);
-        const double step = kStep * (1.0 + arma::norm(fit)) / arma::norm(way);
-        const arma::vec moved = rows.gradient(fit + step * way, weight.data(), losses.data());
-        const arma::vec bend = metric.slope(moved - gradient) / step;
-        mean += std::abs(arma::dot(bend, direction)) / kDirections;
-        largest = std::max(largest, arma::norm(bend));
-        if (!(largest > 0.0)) break;
-        direction = arma::normalise(layered ? bend : arma::vec(arma::sin((k + 1) * index)));
-    }
-    const double curvature = layered ? largest : mean;
-    return curvature > 0.0 && std::isfinite(curvature) ? curvature : 1.0;
-}
-
-/** Roots of eigenvalues that rounding may have made too small: columns of very different units. */
-arma::vec roots(const arma::vec &values) {
-    constexpr double kRounding = 1e-14;
-    return arma::sqrt(arma::clamp(values, kRounding * values.max(), arma::datum::inf));
-}
-
-void set_basis(arma::mat moments, bool full, Metric &metric) {
-    if (!full) {
-        metric.scale = arma::sqrt(moments.col(0));
-        return;
-    }
-    const linalg::Spectrum f = linalg::decompose(std::move(moments));
-    const arma::vec root = roots(f.values);
-    metric.map = arma::diagmat(1.0 / root) * f.vectors.t();
-    metric.inverse = arma::diagmat(root) * f.vectors.t();
-}
-
-}  // namespace
-
-Metric make_gradient_metric(const PublicSample &sample, const PrivacySettings &settings) {
-    constexpr arma::uword kMostFull = 256;
-    const bool full = sample.fit().n_elem <= kMostFull;
-    arma::mat moments =
-        gradient_moments(sample, full, settings.metric_ridge.value_or(defaults::kMetricRidge));
-    Metric metric;
-    set_basis(std::move(moments), full, metric);
-    const double root = std::sqrt(public_curvature(sample, metric));
-    metric.scale *= root;
-    metric.map /= root;
-    metric.inverse *= root;
-    metric.start = metric.to_v(sample.fit());
-    std::vector<double> norm(sample.rows().rows());
-    sample.loss_rows().each_gradient(
-        sample.fit(), [&](std::size_t i, double, std::span<const double> gradient) {
-            norm[i] = arma::norm(metric.slope(arma::vec(gradient.data(), gradient.size())));
-        });
-    metric.set_clip(sample.rows(), norm, norm, settings);
     return metric;
 }
 

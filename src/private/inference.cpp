@@ -24,7 +24,7 @@ Noisy release_matrix(const PrivateRun &run, const records::Reader &rows, std::ui
                      const records::ClippedByLoss &shrink, double unit) {
     const arma::uword d = run.problem.dimension();
     const auto noise = gaussian_noise(run, kPurpose, step, d * (d + 1) / 2);
-    const privacy::OuterSum sum = rows.sum(records::OuterTask{shrink, *run.plan.inference});
+    const sums::OuterSum sum = rows.sum(records::OuterTask{shrink, *run.plan.inference});
     const double scale = unit / run.labelled_rows(privacy::kTarget);
     return {scale * release(run, kPurpose, step, sum, noise, rows.rows()),
             scale * run.plan.inference->deviation()};

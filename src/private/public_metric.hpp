@@ -1,6 +1,5 @@
 #pragma once
 
-#include "private/clip_choice.hpp"
 #include "private/public_terms.hpp"
 
 namespace dpadapt {
@@ -42,5 +41,12 @@ struct HessianMetric {
 [[nodiscard]] Metric metric_of_basis(const PublicSample &sample, const PublicTerms &terms,
                                      const PrivacySettings &settings, arma::mat map,
                                      arma::mat inverse, const ClipGoal &goal);
+
+/** P has the second moments of the public gradients at the public fit, up to 256 parameters as a
+ *  full matrix, else its diagonal, in units in which the curvature of the mean public loss is 1: of
+ *  a perceptron its largest, else its mean. The ridge is metric_ridge times the mean, in units of
+ *  each coordinate's typical square. */
+[[nodiscard]] Metric make_gradient_metric(const PublicSample &sample,
+                                          const PrivacySettings &settings);
 
 }  // namespace dpadapt

@@ -1,43 +1,9 @@
 #include "private/public_terms.hpp"
 
 #include <algorithm>
-
-#include "objective/weighted_objective.hpp"
-#include "private/shift.hpp"
-#include "problem/defaults.hpp"
-#include "records/paid_call.hpp"
-#include "records/reader.hpp"
+#include <limits>
 
 namespace dpadapt {
-
-PrivateFit fit_public_part(const PrivateRun &run, const Settings &settings, double discrepancy,
-                           Control &control) {
-    const PublicSample &sample = *run.problem.public_sample();
-    const Hyperparameters &hyper = run.problem.hyperparameters();
-    const bool source = !run.problem.is_private(privacy::kSource);
-    if ((source ? hyper.alpha : 1.0 - hyper.alpha) == 0.0) {
-        PrivateFit fit;
-        fit.theta = sample.fit();
-        fit.alpha = hyper.alpha;
-        return fit;
-    }
-    WeightedObjective objective(sample, hyper, 1.0 / static_cast<double>(sample.rows().rows()),
-                                source ? discrepancy : 0.0,
-                                run.problem.rows(source ? privacy::kTarget : privacy::kSource));
-    const linalg::SmoothMinimum minimum = linalg::minimize_smooth(
-        objective, sample.fit(),
-        {hyper.radius, settings.tolerance, settings.iterations.value_or(defaults::kIterations)},
-        [&](std::size_t iteration, double value, double gap) {
-            control.report({"public fit", static_cast<std::int64_t>(iteration), 0, value, gap});
-        });
-    arma::vec gradient;
-    (void)objective.evaluate(minimum.x, gradient);  // its scalars are wanted
-    PrivateFit fit;
-    fit.theta = minimum.x;
-    fit.alpha = hyper.alpha;
-    fit.scalars = objective.scalars();
-    return fit;
-}
 
 namespace {
 
@@ -92,34 +58,90 @@ PublicTerms::PublicTerms(const PublicSample &sample, const arma::vec &at)
 
 namespace {
 
-/** Huber's loss does not bend where the anchor is far off, but where steps will arrive: there its
- *  Hessian is that of the squared loss. */
-loss::Choice bending(const loss::Choice &choice) {
-    loss::Choice squared;
-    squared.kind = loss::Kind::squared;
-    return choice.kind == loss::Kind::huber ? squared : choice;
-}
+/** The public gradients as a clip leaves them. */
+class ClippedGradients {
+  public:
+    ClippedGradients(const PublicSample &sample, const PublicTerms &terms, const Metric &metric,
+                     const std::vector<double> &norms, const std::vector<double> &rows,
+                     bool bounded)
+        : sample_(sample),
+          terms_(terms),
+          metric_(metric),
+          norms_(norms),
+          share_(sample.rows().shares()),
+          bounded_(bounded),
+          bends_(rows) {
+        for (std::size_t i = 0; i < bends_.size(); ++i) {
+            bends_[i] *= share_[i] * terms.curvature[i] * bends_[i];
+            curvature_ += bends_[i];
+        }
+        whole_ = mean(std::numeric_limits<double>::infinity());
+    }
+
+    struct Error {
+        double whole;  ///< squared
+        double moved;  ///< the part of the bias
+    };
+    [[nodiscard]] Error error(double clip, const ClipGoal &goal) const {
+        double square = 0.0;
+        double chance = 0.0;  // of the bias, as public records are few
+        double kept = 0.0;
+        for (std::size_t i = 0; i < norms_.size(); ++i) {
+            const double clipped = std::min(norms_[i], clip);
+            const double lost = share_[i] * (norms_[i] - clipped);
+            square += share_[i] * clipped * clipped;
+            chance += lost * lost;
+            if (norms_[i] <= clip) kept += bends_[i];
+        }
+        const arma::vec away = mean(clip) - whole_;
+        const auto d = static_cast<double>(away.n_elem);
+        const double noise = d * goal.noise * goal.noise * clip * clip;
+        const double bias = arma::dot(away, away);
+        if (!bounded_) return {noise + std::max(0.0, bias - chance), 0.0};
+        if (!(kept > 0.0)) return {std::numeric_limits<double>::infinity(), 0.0};
+        const double left = kept / curvature_;
+        return {(noise + square / goal.records + bias) / (left * left), bias / (left * left)};
+    }
+
+  private:
+    [[nodiscard]] arma::vec mean(double clip) const {
+        std::vector<double> weight(share_);
+        for (std::size_t i = 0; i < weight.size(); ++i)
+            if (norms_[i] > clip) weight[i] *= clip / norms_[i];
+        std::vector<double> losses(norms_.size());
+        return metric_.slope(
+            sample_.loss_rows().gradient(terms_.theta, weight.data(), losses.data()));
+    }
+
+    const PublicSample &sample_;
+    const PublicTerms &terms_;
+    const Metric &metric_;
+    const std::vector<double> &norms_;
+    std::vector<double> share_;  ///< of each record in the mean
+    bool bounded_;               ///< whether slopes of the loss are
+    std::vector<double> bends_;  ///< curvatures of the records
+    double curvature_ = 0.0;
+    arma::vec whole_;
+};
 
 }  // namespace
 
-double moments_rows(const PrivateRun &run, privacy::Domains domain) {
-    const bool labelled = loss::bends_by_label(bending(run.problem.choice()));
-    return labelled || run.problem.weight_bound() > 0.0
-               ? run.labelled_rows(domain)
-               : static_cast<double>(run.problem.rows(domain));
-}
-
-arma::mat release_moments(const PrivateRun &run, privacy::Domains domain, const Metric &metric,
-                          double most) {
-    const arma::uword d = run.problem.dimension();
-    const auto noise = gaussian_noise(run, random::Purpose::gaussian_moments, 0, d * (d + 1) / 2);
-    const records::ScoredLoss loss{bending(run.problem.choice()), metric.start, metric.unit};
-    const records::OuterTask task{records::ShrunkByLoss{loss, metric.clip, most},
-                                  *run.plan.moments};
-    const records::Reader rows(run.problem, domain, metric.map, unlabelled_records(task));
-    const privacy::OuterSum sum = rows.sum(task);
-    return release(run, random::Purpose::gaussian_moments, 0, sum, noise, rows.rows()) /
-           moments_rows(run, domain);
+ClipChoice choose_clip(const PublicSample &sample, const PublicTerms &terms, const Metric &metric,
+                       const std::vector<double> &norms, const std::vector<double> &rows,
+                       double least, const ClipGoal &goal) {
+    const bool bounded = sample.choice().kind != loss::Kind::squared;
+    const double most = bounded ? 1.0 : 0.99;  // one spoilt public label would set it
+    const ClippedGradients gradients(sample, terms, metric, norms, rows, bounded);
+    ClipChoice best{least, 0.0};
+    double smallest = std::numeric_limits<double>::infinity();
+    for (const double wider : {least, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0}) {
+        if (wider < least || (wider > most && wider != least)) continue;
+        const auto error = gradients.error(sample.rows().quantile(norms, wider), goal);
+        if (!(error.whole < smallest)) continue;
+        smallest = error.whole;
+        best = {wider, error.moved};
+    }
+    return best;
 }
 
 }  // namespace dpadapt

@@ -1,18 +1,39 @@
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "private/metric.hpp"
 #include "problem/public_sample.hpp"
-#include "problem/settings.hpp"
-#include "records/paid_call.hpp"
 
 namespace dpadapt {
 
-/** The part of the objective that public rows have in it, minimized without privacy: it costs
- *  nothing. Without weight of the public rows their plain fit. */
-[[nodiscard]] PrivateFit fit_public_part(const PrivateRun &run, const Settings &settings,
-                                         double discrepancy, Control &control);
+/** Typical squares of coordinates where they are not 0: mean of z^4 over mean of z^2. A ridge in
+ *  these units does not depend on the units of the coordinates, and it holds back those that few
+ *  public records have. */
+class TypicalSquares {
+  public:
+    explicit TypicalSquares(arma::uword n) : square_(n, arma::fill::zeros), fourth_(square_) {}
+
+    /** Adds records, one a column, with their weights. */
+    void add(const arma::mat &columns, const arma::rowvec &weight) {
+        const arma::mat squares = arma::square(columns);
+        square_ += squares * weight.t();
+        fourth_ += arma::square(squares) * weight.t();
+    }
+
+    /** 1 for a coordinate that is always 0. */
+    [[nodiscard]] arma::vec operator()() const {
+        arma::vec sizes(square_.n_elem, arma::fill::ones);
+        for (arma::uword j = 0; j < sizes.n_elem; ++j)
+            if (fourth_(j) > std::numeric_limits<double>::min()) sizes(j) = fourth_(j) / square_(j);
+        return sizes;
+    }
+
+  private:
+    arma::vec square_;
+    arma::vec fourth_;
+};
 
 /** The public records at a predictor, for a loss of linear scores, in units of the largest
  *  curvature of that loss. */
@@ -27,14 +48,31 @@ struct PublicTerms {
     PublicTerms(const PublicSample &sample, const arma::vec &at);
 };
 
-/** Noisy mean of the private records' shrunken Hessians in that metric, in units of `most`: each is
- *  zeta zeta' times its share of the loss's largest curvature at the public fit, times the factor
- *  by which its gradient term is clipped there, and of Frobenius norm `most` at most. */
-[[nodiscard]] arma::mat release_moments(const PrivateRun &run, privacy::Domains domain,
-                                        const Metric &metric, double most);
+/** What a clip is weighed against: public numbers. */
+struct ClipGoal {
+    double records = 0.0;  ///< private ones
+    double noise = 0.0;    ///< deviation of the mean of all mean gradients, in units of C; 0: none
+};
 
-/** Of how many records that is the mean: of all, or of those with a label where the Hessian depends
- *  on it, or, where they have weights, the sum of these. */
-[[nodiscard]] double moments_rows(const PrivateRun &run, privacy::Domains domain);
+struct ClipChoice {
+    double quantile = 1.0;
+    double moved = 0.0;  ///< squared distance by which clips move the public fit, as
+                         ///< far as slopes are bounded
+};
+
+/** The quantile of the public gradients' norms at which clips lead to the least error: that of the
+ *  option, or a larger one. With noise, sampling variance S(C) and what clips move the mean
+ *  gradient of the public fit, b(C), the squared error of the estimate is
+ *  (d noise^2 C^2 + S(C)/n + |b(C)|^2) / h(C)^2, where h(C) is the part of the curvature that is
+ *  not clipped. Where few records pull one way, as those of a rare class do, a clip of all of them
+ *  would move the fit. Of the squared loss, whose slopes have no bound, only noise is weighed, and
+ *  against what of b(C) is not chance.
+ *
+ *  @param norms  Of the public gradients in that metric.
+ *  @param rows   Of the public records in it. */
+[[nodiscard]] ClipChoice choose_clip(const PublicSample &sample, const PublicTerms &terms,
+                                     const Metric &metric, const std::vector<double> &norms,
+                                     const std::vector<double> &rows, double least,
+                                     const ClipGoal &goal);
 
 }  // namespace dpadapt

@@ -1,9 +1,9 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "records/row_sample.hpp"
 #include "records/rows.hpp"
 #include "records/terms.hpp"
+#include "sums/survey_sum.hpp"
 
 namespace dpadapt::records {
 
@@ -38,10 +38,10 @@ void Accumulator::require_records() const {
         throw Error(DPA_E_INTERNAL, "this task is about records, but they belong to persons");
 }
 
-privacy::MomentSum Accumulator::sum(const MomentTask &task, const Answered & /*answered*/) const {
+sums::MomentSum Accumulator::sum(const MomentTask &task, const Answered & /*answered*/) const {
     read_again();
     const bool labelled = task.label_bound > 0.0;
-    const auto add = [&](std::size_t begin, std::size_t end, privacy::MomentSum &sum) {
+    const auto add = [&](std::size_t begin, std::size_t end, sums::MomentSum &sum) {
         each_first(begin, end, [&](const Block &block) {
             for (std::size_t i = 0; i < block.rows.rows; ++i)
                 sum.add(block.row(i).data(), labelled ? block.rows.label[i] : 0.0);
@@ -57,7 +57,7 @@ GramSum Accumulator::sum(const GramTask &task, const Answered & /*answered*/) co
             for (std::size_t i = 0; i < block.rows.rows; ++i)
                 sum.add(block.row(i).data(), block.rows.label[i]);
         });
-        sum.add_digest(digest_of_rows(sample_, begin, end));
+        sum.add_digest(sums::digest_of_rows(sample_, begin, end));
     };
     return sum_of_parts(rows_->count(), effort(rows_->count(), threads_),
                         task.empty(rows_->dimension()), add);
@@ -94,13 +94,13 @@ std::vector<std::uint32_t> places_in(const std::vector<std::uint32_t> &batch, st
 }  // namespace
 
 template <typename Terms, typename Loss>
-privacy::VectorSum Accumulator::sum_terms(const GradientTask &task, const Loss &loss) const {
+sums::VectorSum Accumulator::sum_terms(const GradientTask &task, const Loss &loss) const {
     const std::size_t parameters = loss.theta.n_elem;
     const bool all = task.batch.empty();
     const bool persons = rows_->units().persons();
     if (!all) require_records();
     const std::vector<std::uint32_t> places = places_in(task.batch, first_, rows_->count());
-    const auto add = [&](std::size_t begin, std::size_t end, privacy::VectorSum &sum) {
+    const auto add = [&](std::size_t begin, std::size_t end, sums::VectorSum &sum) {
         Terms terms(loss);
         SecretVector<double> term(sum.sums().size());
         const std::span<double> gradient = std::span(term).first(parameters);
@@ -147,7 +147,7 @@ privacy::VectorSum Accumulator::sum_terms(const GradientTask &task, const Loss &
                         task.empty(rows_->dimension()), add);
 }
 
-privacy::VectorSum Accumulator::sum(const GradientTask &task, const Answered & /*answered*/) const {
+sums::VectorSum Accumulator::sum(const GradientTask &task, const Answered & /*answered*/) const {
     read_again();
     const auto *scored = std::get_if<ScoredLoss>(&task.loss);
     return scored != nullptr ? sum_terms<ScoredTerms>(task, *scored)
@@ -158,7 +158,7 @@ template <typename Terms, typename Loss>
 PaperSum Accumulator::sum_terms(const PaperTask &task, const Loss &loss) const {
     require_records();
     std::vector<std::int64_t> losses(rows_->count());
-    const auto add = [&](std::size_t begin, std::size_t end, privacy::VectorSum &sum) {
+    const auto add = [&](std::size_t begin, std::size_t end, sums::VectorSum &sum) {
         Terms terms(loss);
         SecretVector<double> gradient(loss.theta.n_elem);
         each_block(begin, end, Terms::doubles(loss), [&](const Block &block) {
@@ -168,13 +168,13 @@ PaperSum Accumulator::sum_terms(const PaperTask &task, const Loss &loss) const {
                 const double v = task.v(first_ + record);
                 const double clipped = terms.write(i, task, v, gradient);
                 losses[record] =
-                    privacy::round_entry(clipped / (v * v), task.loss_unit, task.loss_most);
+                    sums::round_entry(clipped / (v * v), task.loss_unit, task.loss_most);
                 sum.add(gradient);
             }
         });
     };
     const PaperSum empty = task.empty(rows_->dimension());
-    privacy::VectorSum gradient = sum_of_parts(
+    sums::VectorSum gradient = sum_of_parts(
         rows_->count(), effort(rows_->count(), Terms(loss).concurrent() ? threads_ : 1),
         empty.gradient(), add);
     return {std::move(gradient), first_, std::move(losses)};
@@ -218,8 +218,8 @@ double vector_weight(const ClippedByLoss &shrink, double weight) {
 }  // namespace
 
 template <typename ByLoss>
-privacy::OuterSum Accumulator::sum_products(const OuterTask &task, const ByLoss &shrink) const {
-    const auto add = [&](std::size_t begin, std::size_t end, privacy::OuterSum &sum) {
+sums::OuterSum Accumulator::sum_products(const OuterTask &task, const ByLoss &shrink) const {
+    const auto add = [&](std::size_t begin, std::size_t end, sums::OuterSum &sum) {
         ScoredTerms terms(shrink.loss);
         SecretVector<double> out(rows_->dimension());
         UnitProducts products(rows_->units(), begin, sum);
@@ -238,14 +238,14 @@ privacy::OuterSum Accumulator::sum_products(const OuterTask &task, const ByLoss 
                         task.empty(rows_->dimension()), add);
 }
 
-privacy::OuterSum Accumulator::sum_products(const OuterTask &task,
-                                            const ShrunkByRadius &shrink) const {
+sums::OuterSum Accumulator::sum_products(const OuterTask &task,
+                                         const ShrunkByRadius &shrink) const {
     // Names, not structured bindings, which clang 14 does not capture.
     const double radius = shrink.radius;
     const double feature_scale = shrink.feature_scale;
     const std::optional<double> label_scale = shrink.label_scale;
     const std::size_t d = rows_->dimension();
-    const auto add = [&](std::size_t begin, std::size_t end, privacy::OuterSum &sum) {
+    const auto add = [&](std::size_t begin, std::size_t end, sums::OuterSum &sum) {
         SecretVector<double> out(task.size(d));
         UnitProducts products(rows_->units(), begin, sum);
         each_unit(begin, end, 1, [&](const Block &block) {
@@ -265,7 +265,7 @@ privacy::OuterSum Accumulator::sum_products(const OuterTask &task,
                         task.empty(d), add);
 }
 
-privacy::OuterSum Accumulator::sum(const OuterTask &task, const Answered & /*answered*/) const {
+sums::OuterSum Accumulator::sum(const OuterTask &task, const Answered & /*answered*/) const {
     read_again();
     return std::visit([&](const auto &shrink) { return sum_products(task, shrink); }, task.shrink);
 }

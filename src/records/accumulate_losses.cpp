@@ -58,13 +58,12 @@ Tally Accumulator::sum(const LossTask &task, const Answered &answered) const {
     return {units.count(), std::move(sums)};
 }
 
-privacy::VectorSum Accumulator::sum(const ComparisonTask &task,
-                                    const Answered & /*answered*/) const {
+sums::VectorSum Accumulator::sum(const ComparisonTask &task, const Answered & /*answered*/) const {
     read_again();
     const auto loss = loss::make_loss(task.loss, loss::Reading::private_records);
     const std::size_t candidates = task.predictors.size();
     const double share = task.share_of_losses() / std::sqrt(static_cast<double>(candidates));
-    const auto add = [&](std::size_t begin, std::size_t end, privacy::VectorSum &sum) {
+    const auto add = [&](std::size_t begin, std::size_t end, sums::VectorSum &sum) {
         std::vector<SecretVector<double>> losses(candidates);
         SecretVector<double> term(sum.sums().size());
         UnitTerms terms(rows_->units(), begin, sum);
@@ -121,11 +120,11 @@ Tally Accumulator::sum(const ScoreTask &task, const Answered &answered) const {
     return {units.count(), std::move(sums)};
 }
 
-privacy::VectorSum Accumulator::sum(const ErrorTask &task, const Answered & /*answered*/) const {
+sums::VectorSum Accumulator::sum(const ErrorTask &task, const Answered & /*answered*/) const {
     const std::vector<ErrorTerm> terms = error_terms(task);
     const std::size_t count = task.solutions.size();
     const Units units(sample_, rows_per_person_);
-    const auto add = [&](std::size_t begin, std::size_t end, privacy::VectorSum &sum) {
+    const auto add = [&](std::size_t begin, std::size_t end, sums::VectorSum &sum) {
         std::vector<double> contribution(sum.sums().size());
         std::vector<RowError> of_record(count);
         UnitTerms added(units, begin, sum);

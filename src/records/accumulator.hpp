@@ -42,13 +42,13 @@ class Accumulator {
     Accumulator &operator=(const Accumulator &) = delete;
     ~Accumulator();
 
-    [[nodiscard]] privacy::VectorSum sum(const GradientTask &task, const Answered & = {}) const;
-    [[nodiscard]] privacy::OuterSum sum(const OuterTask &task, const Answered & = {}) const;
-    [[nodiscard]] privacy::MomentSum sum(const MomentTask &task, const Answered & = {}) const;
+    [[nodiscard]] sums::VectorSum sum(const GradientTask &task, const Answered & = {}) const;
+    [[nodiscard]] sums::OuterSum sum(const OuterTask &task, const Answered & = {}) const;
+    [[nodiscard]] sums::MomentSum sum(const MomentTask &task, const Answered & = {}) const;
     [[nodiscard]] Tally sum(const LossTask &task, const Answered &answered = {}) const;
-    [[nodiscard]] privacy::VectorSum sum(const ComparisonTask &task, const Answered & = {}) const;
+    [[nodiscard]] sums::VectorSum sum(const ComparisonTask &task, const Answered & = {}) const;
     [[nodiscard]] Tally sum(const ScoreTask &task, const Answered &answered = {}) const;
-    [[nodiscard]] privacy::VectorSum sum(const ErrorTask &task, const Answered & = {}) const;
+    [[nodiscard]] sums::VectorSum sum(const ErrorTask &task, const Answered & = {}) const;
     [[nodiscard]] PaperSum sum(const PaperTask &task, const Answered & = {}) const;
     [[nodiscard]] Counts sum(const CountTask &task, const Answered & = {}) const;
     [[nodiscard]] GramSum sum(const GramTask &task, const Answered & = {}) const;
@@ -81,14 +81,14 @@ class Accumulator {
     void each_first(std::size_t begin, std::size_t end, const See &see) const;
 
     template <typename Terms, typename Loss>
-    [[nodiscard]] privacy::VectorSum sum_terms(const GradientTask &task, const Loss &loss) const;
+    [[nodiscard]] sums::VectorSum sum_terms(const GradientTask &task, const Loss &loss) const;
     template <typename Terms, typename Loss>
     [[nodiscard]] PaperSum sum_terms(const PaperTask &task, const Loss &loss) const;
-    [[nodiscard]] privacy::OuterSum sum_products(const OuterTask &task,
-                                                 const ShrunkByRadius &shrink) const;
+    [[nodiscard]] sums::OuterSum sum_products(const OuterTask &task,
+                                              const ShrunkByRadius &shrink) const;
     /** ShrunkByLoss or ClippedByLoss. */
     template <typename ByLoss>
-    [[nodiscard]] privacy::OuterSum sum_products(const OuterTask &task, const ByLoss &shrink) const;
+    [[nodiscard]] sums::OuterSum sum_products(const OuterTask &task, const ByLoss &shrink) const;
 
     const Sample &sample_;
     std::size_t threads_;

@@ -1,7 +1,10 @@
 #include "records/paid_call.hpp"
 
+#include <algorithm>
+
 #include "base/growing.hpp"
 #include "random/noise.hpp"
+#include "records/reader.hpp"
 
 namespace dpadapt::records {
 
@@ -37,7 +40,7 @@ SecretVector<std::int64_t> gaussian_noise(const PrivateRun &run, random::Purpose
 }
 
 arma::vec release(const PrivateRun &run, random::Purpose purpose, std::uint64_t step,
-                  const privacy::VectorSum &sum, std::span<const std::int64_t> noise,
+                  const sums::VectorSum &sum, std::span<const std::int64_t> noise,
                   std::uint64_t public_records) {
     std::vector<double> released = sum.release(noise, public_records);
     if (run.trace != nullptr)
@@ -46,7 +49,7 @@ arma::vec release(const PrivateRun &run, random::Purpose purpose, std::uint64_t 
 }
 
 arma::mat release(const PrivateRun &run, random::Purpose purpose, std::uint64_t step,
-                  const privacy::OuterSum &sum, std::span<const std::int64_t> noise,
+                  const sums::OuterSum &sum, std::span<const std::int64_t> noise,
                   std::uint64_t public_records) {
     std::vector<double> released = sum.release(noise, public_records);
     if (run.trace != nullptr)
@@ -56,6 +59,18 @@ arma::mat release(const PrivateRun &run, random::Purpose purpose, std::uint64_t 
     for (arma::uword j = 0; j < matrix.n_cols; ++j)
         for (arma::uword i = 0; i <= j; ++i) matrix(i, j) = *entry++;
     return arma::symmatu(matrix);
+}
+
+double release_weight_sum(const PrivateRun &run) {
+    constexpr auto kPurpose = random::Purpose::weight_sum;
+    const privacy::VectorGrid &grid = *run.plan.weight_sum;
+    const records::ComparisonTask task{run.problem.choice(), {}, 1.0, grid, 1.0};
+    const auto noise = gaussian_noise(run, kPurpose, 0, 1);
+    const records::Reader rows(run.problem, run.problem.domains());
+    const double twice_less = release(run, kPurpose, 0, rows.sum(task), noise, rows.rows())(0);
+    const auto most = static_cast<double>(rows.rows());
+    const double least = std::clamp(0.5 * grid.sigma(), 1.0, most);
+    return std::clamp(0.5 * (twice_less + most), least, most);
 }
 
 }  // namespace dpadapt

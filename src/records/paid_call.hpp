@@ -5,15 +5,14 @@
 #include "base/control.hpp"
 #include "base/secret.hpp"
 #include "objective/weights.hpp"
-#include "privacy/outer_sum.hpp"
 #include "privacy/payment.hpp"
 #include "privacy/plan.hpp"
 #include "privacy/release.hpp"
-#include "privacy/vector_sum.hpp"
 #include "problem/plan_request.hpp"
 #include "problem/private_problem.hpp"
 #include "random/key.hpp"
 #include "solution/inference.hpp"
+#include "sums/integer_sums.hpp"
 
 namespace dpadapt::records {
 
@@ -105,7 +104,7 @@ struct PrivateRun {
 struct PrivateFit {
     arma::vec theta;                     ///< in preprocessed coordinates
     double alpha = 0.0;                  ///< share of the source
-    double evidence = 0.0;               ///< of private/evidence.hpp; 0: alpha was given
+    double evidence = 0.0;               ///< of private/shrink.hpp; 0: alpha was given
     bool converged = true;               ///< as far as what was released can tell
     double spread = 0.0;                 ///< root mean square of its scores in the metric
     WeightScalars scalars;               ///< of the weights of public rows
@@ -122,12 +121,17 @@ struct PrivateFit {
 
 /** The sum with its noise: the only values that leave. The number of records is public. */
 [[nodiscard]] arma::vec release(const PrivateRun &run, random::Purpose purpose, std::uint64_t step,
-                                const privacy::VectorSum &sum, std::span<const std::int64_t> noise,
+                                const sums::VectorSum &sum, std::span<const std::int64_t> noise,
                                 std::uint64_t public_records);
 
 /** The symmetric matrix of a noisy sum of outer products. */
 [[nodiscard]] arma::mat release(const PrivateRun &run, random::Purpose purpose, std::uint64_t step,
-                                const privacy::OuterSum &sum, std::span<const std::int64_t> noise,
+                                const sums::OuterSum &sum, std::span<const std::int64_t> noise,
                                 std::uint64_t public_records);
+
+/** The sum of the private records' weights, in units of their bound, with noise: what takes the
+ *  place of their number where sums become means. A record without a label has none. In
+ *  [1, number of records], and not less than a deviation of the noise. */
+[[nodiscard]] double release_weight_sum(const PrivateRun &run);
 
 }  // namespace dpadapt

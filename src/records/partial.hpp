@@ -6,8 +6,8 @@
 namespace dpadapt::records {
 
 /** One of the task. */
-using Sum = std::variant<privacy::VectorSum, privacy::OuterSum, privacy::MomentSum, Tally, PaperSum,
-                         Counts, SurveySum, GramSum>;
+using Sum = std::variant<sums::VectorSum, sums::OuterSum, sums::MomentSum, Tally, PaperSum, Counts,
+                         SurveySum, GramSum>;
 
 /** The sum of a request over some of the records, in another place: it grows by rows and by the
  *  sums of other parts. */

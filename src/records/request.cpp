@@ -45,8 +45,7 @@ bool can_evaluate(const loss::Choice &choice) {
 }
 
 bool has_parameters(const loss::Choice &choice, const arma::vec &theta, std::size_t dimension) {
-    return can_evaluate(choice) && theta.n_elem > 0 &&
-           theta.n_elem <= privacy::VectorSum::kMostCoordinates &&
+    return can_evaluate(choice) && theta.n_elem > 0 && theta.n_elem <= privacy::kMostCoordinates &&
            loss::make_loss(choice, loss::Reading::private_records)->parameters(dimension) ==
                theta.n_elem;
 }
@@ -108,7 +107,7 @@ bool is_consistent(const ComparisonTask &task, std::size_t dimension) {
     const bool counts_alone = task.counted == 1.0;
     return can_evaluate(task.loss) && task.predictors.empty() == counts_alone &&
            is_positive(task.bound) && is_consistent(task.grid) && task.counted >= 0.0 &&
-           task.counted <= 1.0 && task.coordinates <= privacy::VectorSum::kMostCoordinates;
+           task.counted <= 1.0 && task.coordinates <= privacy::kMostCoordinates;
 }
 
 bool is_consistent(const ScoreTask &task, std::size_t /*dimension*/) {

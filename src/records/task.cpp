@@ -16,7 +16,7 @@ const arma::vec &theta_of(const std::variant<ScoredLoss, MappedLoss> &loss) {
 
 const arma::vec &GradientTask::theta() const { return theta_of(loss); }
 
-privacy::VectorSum GradientTask::empty(std::size_t /*dimension*/) const {
+sums::VectorSum GradientTask::empty(std::size_t /*dimension*/) const {
     const std::size_t further =
         std::visit([](const auto &weights) { return weights.further(); }, weighting);
     return {theta().n_elem + further, grid};
@@ -27,15 +27,15 @@ std::size_t OuterTask::size(std::size_t dimension) const {
     return dimension + (by_radius != nullptr && by_radius->label_scale ? 1 : 0);
 }
 
-privacy::OuterSum OuterTask::empty(std::size_t dimension) const { return {size(dimension), grid}; }
+sums::OuterSum OuterTask::empty(std::size_t dimension) const { return {size(dimension), grid}; }
 
-privacy::MomentSum MomentTask::empty(std::size_t dimension) const {
+sums::MomentSum MomentTask::empty(std::size_t dimension) const {
     return {dimension, radius, label_bound};
 }
 
 double ComparisonTask::share_of_losses() const { return std::sqrt(1.0 - counted * counted); }
 
-privacy::VectorSum ComparisonTask::empty(std::size_t /*dimension*/) const {
+sums::VectorSum ComparisonTask::empty(std::size_t /*dimension*/) const {
     return {std::max(coordinates, predictors.size() + (counted > 0.0 ? 1 : 0)), grid};
 }
 
@@ -52,14 +52,14 @@ Tally LossTask::empty(std::size_t /*dimension*/) const { return Tally(predictors
 
 Tally ScoreTask::empty(std::size_t /*dimension*/) const { return Tally(candidates.size()); }
 
-privacy::VectorSum ErrorTask::empty(std::size_t /*dimension*/) const {
+sums::VectorSum ErrorTask::empty(std::size_t /*dimension*/) const {
     return {error_dimension(*this), grid};
 }
 
 const arma::vec &PaperTask::theta() const { return theta_of(loss); }
 
 PaperSum PaperTask::empty(std::size_t /*dimension*/) const {
-    return PaperSum(privacy::VectorSum(theta().n_elem, grid));
+    return PaperSum(sums::VectorSum(theta().n_elem, grid));
 }
 
 SurveySum SurveyTask::empty(std::size_t dimension) const { return {dimension + 1, most}; }

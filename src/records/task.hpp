@@ -2,12 +2,14 @@
 
 #include <optional>
 
-#include "privacy/moment_sum.hpp"
-#include "privacy/outer_sum.hpp"
 #include "records/arithmetic.hpp"
-#include "records/sums.hpp"
 #include "records/weighting.hpp"
 #include "solution/solution.hpp"
+#include "sums/gram_sum.hpp"
+#include "sums/integer_sums.hpp"
+#include "sums/moment_sum.hpp"
+#include "sums/survey_sum.hpp"
+#include "sums/tally.hpp"
 
 /** What a private method may ask of private records: values, made of public numbers and released
  *  ones. The answer to each is an exact sum of integers over the records, so that neither their
@@ -15,6 +17,8 @@
  *  records by their number. empty() is the sum over no records, in coordinates of that
  *  dimension. */
 namespace dpadapt::records {
+
+using sums::Counts, sums::GramSum, sums::PaperSum, sums::SurveySum, sums::Tally;
 
 /** What a record without a label is to a task: nothing, or, where labels have no part, its
  *  features. */
@@ -45,7 +49,7 @@ struct MappedLoss {
 /** Gradient terms: the gradient g of each record becomes `most` share g / clip, shrunk to norm
  *  `most`, and is followed by the further coordinates of the weighting. */
 struct GradientTask {
-    using Sum = privacy::VectorSum;
+    using Sum = sums::VectorSum;
 
     std::variant<ScoredLoss, MappedLoss> loss;
     double most = 1.0;
@@ -86,7 +90,7 @@ struct ShrunkByRadius {
 
 /** Outer products of shrunken records. */
 struct OuterTask {
-    using Sum = privacy::OuterSum;
+    using Sum = sums::OuterSum;
 
     std::variant<ShrunkByLoss, ShrunkByRadius, ClippedByLoss> shrink;
     privacy::OuterGrid grid;
@@ -98,7 +102,7 @@ struct OuterTask {
 /** Exact second moments of (zeta, y) within these bounds, of a person's first row; label_bound 0:
  *  of zeta alone. */
 struct MomentTask {
-    using Sum = privacy::MomentSum;
+    using Sum = sums::MomentSum;
 
     double radius = 0.0;
     double label_bound = 0.0;
@@ -124,7 +128,7 @@ struct LossTask {
  *  label the loss accepts, or 0; a = sqrt(1 - counted^2). With counted = 0 there is none. Without
  *  predictors, where counted = 1, it is 2 w - 1, or -1. Zeros fill up to `coordinates`. */
 struct ComparisonTask {
-    using Sum = privacy::VectorSum;
+    using Sum = sums::VectorSum;
 
     loss::Choice loss;
     std::vector<arma::vec> predictors;
@@ -153,7 +157,7 @@ struct ScoreTask {
 /** The errors of solutions on records in the user's features, as the terms of error_terms.hpp; it
  *  needs no coordinates. */
 struct ErrorTask {
-    using Sum = privacy::VectorSum;
+    using Sum = sums::VectorSum;
 
     std::vector<Solution> solutions;  ///< as far as they predict; all of classes, or none
     bool sizes = false;               ///< only histograms: of sizes and of log odds

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/error.hpp"
+#include "base/splitmix.hpp"
 
 namespace dpadapt::records {
 
@@ -62,13 +63,8 @@ namespace {
 constexpr std::size_t kMostSampled = 256;
 constexpr std::uint64_t kNobody = 0;  // of the table; the one person with this hash has 1
 
-/** SplitMix64's last steps: different ids have different hashes. */
-std::uint64_t hash_of(std::int64_t id) {
-    auto h = static_cast<std::uint64_t>(id) + 0x9e3779b97f4a7c15;
-    h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9;
-    h = (h ^ (h >> 27)) * 0x94d049bb133111eb;
-    return h ^ (h >> 31);
-}
+/** Different ids have different hashes. */
+std::uint64_t hash_of(std::int64_t id) { return SplitMix64(static_cast<std::uint64_t>(id))(); }
 
 [[noreturn]] void there_already() {
     throw Error(DPA_E_STATE,

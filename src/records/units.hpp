@@ -6,9 +6,8 @@
 
 #include "base/bytes.hpp"
 #include "base/secret.hpp"
-#include "privacy/outer_sum.hpp"
-#include "privacy/vector_sum.hpp"
 #include "problem/sample.hpp"
+#include "sums/integer_sums.hpp"
 
 namespace dpadapt::records {
 
@@ -47,7 +46,7 @@ class Units {
  *  more. The term of a single record stays as it is, bit for bit. */
 class UnitTerms {
   public:
-    UnitTerms(const Units &units, std::size_t unit, privacy::VectorSum &sum)
+    UnitTerms(const Units &units, std::size_t unit, sums::VectorSum &sum)
         : units_(units), unit_(unit), sum_(sum), total_(sum.sums().size()) {}
 
     void add(std::span<const double> term);
@@ -55,7 +54,7 @@ class UnitTerms {
   private:
     const Units &units_;
     std::size_t unit_;
-    privacy::VectorSum &sum_;
+    sums::VectorSum &sum_;
     SecretVector<double> total_;
     std::size_t seen_ = 0;  ///< records of the unit
 };
@@ -63,7 +62,7 @@ class UnitTerms {
 /** The same of outer products. */
 class UnitProducts {
   public:
-    UnitProducts(const Units &units, std::size_t unit, privacy::OuterSum &sum)
+    UnitProducts(const Units &units, std::size_t unit, sums::OuterSum &sum)
         : units_(units), unit_(unit), sum_(sum) {}
 
     /** Overwrites x. */
@@ -72,7 +71,7 @@ class UnitProducts {
   private:
     const Units &units_;
     std::size_t unit_;
-    privacy::OuterSum &sum_;
+    sums::OuterSum &sum_;
     std::size_t seen_ = 0;
 };
 

@@ -37,7 +37,7 @@ PrivateSelection::PrivateSelection(const Sample &rows, const Settings &settings,
             settings.privacy.rows_per_person.value_or(records::kAllRows)),
       loss_(loss),
       bound_(bound_of(settings.selection, loss)) {
-    records::Tally::check(rows_.rows());
+    sums::Tally::check(rows_.rows());
     const double epsilon = epsilon_of(settings.selection);
     privacy::Plan plan;
     plan.releases = {privacy::plan_selection(epsilon, bound_, candidates, privacy::kTarget,
@@ -53,11 +53,11 @@ std::size_t PrivateSelection::release(std::span<const Solution *const> candidate
     records::ScoreTask task{{}, loss_, bound_};
     for (const Solution *candidate : candidates)
         task.candidates.push_back(predictor_of(*candidate));
-    const records::Tally sums = rows_.sum(task, [&](std::size_t done) {
+    const sums::Tally sums = rows_.sum(task, [&](std::size_t done) {
         control.report({"selection", static_cast<std::int64_t>(done),
                         static_cast<std::int64_t>(candidates.size())});
     });
-    const std::vector<std::int64_t> &scores = sums.sums();
+    const std::span<const std::int64_t> scores = sums.sums();
     const std::size_t chosen = privacy::permute_and_flip(scores, plan().releases.front(), stream);
     if (trace == nullptr) return chosen;
     return static_cast<std::size_t>(

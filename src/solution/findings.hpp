@@ -16,7 +16,7 @@ struct PrivateUse {
     privacy::Domains domains = 0;
     bool chose_anchor = false;  ///< among public predictors, by their losses
     double alpha = 0.0;
-    double evidence = 0.0;  ///< of private/evidence.hpp; 0: alpha is not chosen by them
+    double evidence = 0.0;  ///< of private/shrink.hpp; 0: alpha is not chosen by them
     loss::Choice loss;
 };
 

@@ -1,7 +1,7 @@
 // The clip of two private samples follows the lengths of their gradients, whatever it was at first,
 // and is never longer than it was.
 #include "core/core.hpp"
-#include "private/clip_scale.hpp"
+#include "private/steps.hpp"
 
 using dpadapt::ClipScale;
 

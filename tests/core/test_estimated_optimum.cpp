@@ -1,7 +1,7 @@
 // The optimum from released gradients: what clips leave of them far away is what a simulation says,
 // noise is averaged, and steps that clips or a long metric hold back leave no bias.
 #include "privacy/replay.hpp"
-#include "private/shrinkage.hpp"
+#include "private/estimated_optimum.hpp"
 #include "problem/public_sample.hpp"
 
 using namespace dpadapt;

@@ -1,7 +1,7 @@
 // What released gradients say on whether private records counted: sums of zeros pass for records as
 // rarely as is promised, wherever the steps went, and records do not pass for zeros.
 #include "core/core.hpp"
-#include "private/evidence.hpp"
+#include "private/shrink.hpp"
 
 using dpadapt::Evidence;
 

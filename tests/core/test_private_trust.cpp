@@ -2,7 +2,7 @@
 // remove, the target's own fit where it is known well, pooling where the domains are equal,
 // whichever sample is private.
 #include "privacy/replay.hpp"
-#include "private/shift.hpp"
+#include "private/shrink.hpp"
 
 using namespace dpadapt;
 

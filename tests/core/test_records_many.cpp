@@ -11,10 +11,10 @@ namespace {
 constexpr std::size_t kCount = 40;
 constexpr std::size_t kDoublings = 34;  // 40 * 2^34 records, above 2^39
 
-std::vector<Int128> integers(const privacy::VectorSum &sum) {
+std::vector<Int128> integers(const sums::VectorSum &sum) {
     return {sum.sums().begin(), sum.sums().end()};
 }
-std::vector<Int128> integers(const privacy::OuterSum &sum) {
+std::vector<Int128> integers(const sums::OuterSum &sum) {
     constexpr bytes::Format kFormat{{}, "a sum"};  // packed they would leave 64 bits
     bytes::Writer write(kFormat);
     sum.write(write);
@@ -28,20 +28,20 @@ std::vector<Int128> integers(const privacy::OuterSum &sum) {
     for (const std::uint64_t value : sums) all.push_back(static_cast<std::int64_t>(value));
     return all;
 }
-std::vector<Int128> integers(const privacy::MomentSum &sum) {
+std::vector<Int128> integers(const sums::MomentSum &sum) {
     std::vector<Int128> all;
     for (std::size_t j = 0; j <= sum.dimension(); ++j)
         for (std::size_t i = 0; i <= j; ++i) all.push_back(sum.sum(i, j));
     return all;
 }
-std::vector<Int128> integers(const records::Tally &sum) {
+std::vector<Int128> integers(const sums::Tally &sum) {
     return {sum.sums().begin(), sum.sums().end()};
 }
-std::vector<Int128> integers(const records::Counts &sum) {
+std::vector<Int128> integers(const sums::Counts &sum) {
     return {sum.seen, sum.not_finite, sum.scaled, sum.clamped_labels};
 }
 /** Integers as doubles, which keep 53 bits of them: doubling changes none. */
-std::vector<Int128> integers(const records::GramSum &sum) {
+std::vector<Int128> integers(const sums::GramSum &sum) {
     std::vector<Int128> all;
     for (const double value : sum.sums()) all.push_back(static_cast<Int128>(std::ldexp(value, 70)));
     return all;
@@ -115,11 +115,11 @@ void the_largest_sum_is_released() {
     constexpr std::uint64_t kMost = records::kMostRecords;
     for (const std::int64_t most : {std::int64_t{1} << 22, (std::int64_t{1} << 22) + 1}) {
         const privacy::VectorGrid grid{24, most, 1.0 / static_cast<double>(most)};
-        privacy::VectorSum sum(1, grid);
+        sums::VectorSum sum(1, grid);
         const double whole[] = {1.0};
         sum.add(whole);
         while (sum.records() < kMost) {
-            const privacy::VectorSum same = sum;
+            const sums::VectorSum same = sum;
             sum.merge(same);
         }
         const std::int64_t noise[] = {-5};
@@ -149,7 +149,7 @@ void requests_without_room_are_refused() {
         make_room(request.task, records::kMostRecords);
         const bool tally = std::holds_alternative<records::LossTask>(request.task) ||
                            std::holds_alternative<records::ScoreTask>(request.task);
-        const std::uint64_t most = tally ? records::Tally::kMostRecords : records::kMostRecords;
+        const std::uint64_t most = tally ? sums::Tally::kMostRecords : records::kMostRecords;
         check_true("room", status(most) == DPA_OK);
         check_true("no room", status(most + 1) == DPA_E_FORMAT);
     }

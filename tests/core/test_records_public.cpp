@@ -21,14 +21,13 @@ Records repeated() {
     return rows;
 }
 
-records::SurveySum survey(const Records &rows, std::size_t begin, std::size_t end,
-                          std::size_t most) {
-    records::SurveySum sum(kWidth, most);
+sums::SurveySum survey(const Records &rows, std::size_t begin, std::size_t end, std::size_t most) {
+    sums::SurveySum sum(kWidth, most);
     sum.add(rows.sample().part(begin, end));
     return sum;
 }
 
-Bytes written(const records::SurveySum &sum) {
+Bytes written(const sums::SurveySum &sum) {
     bytes::Writer write(kFormat);
     sum.write(write);
     return write.finish();
@@ -41,7 +40,7 @@ void the_smallest_contents_are_kept_and_counted() {
         std::vector<double> row = rows.row(i);
         row.push_back(rows.y[i]);
         for (double &value : row) value += 0.0;  // no -0
-        ++all[{records::hash_of_row(row), row}];
+        ++all[{sums::hash_of_row(row), row}];
     }
     check_true("there are more", all.size() > 2 * kMost);
     for (const std::size_t most : {std::size_t{1}, kMost, all.size(), all.size() + 1}) {
@@ -74,7 +73,7 @@ void any_parts_have_the_same_survey() {
     rows.x[30] = kNan;
     rows.y[40] = kInf;
     rows.y[50] = kNan;
-    const records::SurveySum whole = survey(rows, 0, kCount, kMost);
+    const sums::SurveySum whole = survey(rows, 0, kCount, kMost);
     check_true("records", whole.records() == kCount && whole.damaged() == 2);
     check_true("labelled", whole.labelled() == kCount - 3);
     std::mt19937 random(2);
@@ -82,7 +81,7 @@ void any_parts_have_the_same_survey() {
         std::vector<std::size_t> order(parts);
         for (std::size_t k = 0; k < parts; ++k) order[k] = k;
         std::shuffle(order.begin(), order.end(), random);
-        records::SurveySum sum(kWidth, kMost);
+        sums::SurveySum sum(kWidth, kMost);
         for (const std::size_t k : order)
             sum.merge(survey(rows, kCount * k / parts, kCount * (k + 1) / parts, kMost));
         check_true("same", written(sum) == written(whole));
@@ -92,7 +91,7 @@ void any_parts_have_the_same_survey() {
 void moments_are_exact() {
     const std::vector<double> bounds = {4.0, 4.0, 4.0, 1.0};
     const Records rows(kCount);
-    records::GramSum sum(bounds);
+    sums::GramSum sum(bounds);
     for (std::size_t i = 0; i < kCount; ++i) sum.add(rows.row(i).data(), rows.y[i]);
     const std::vector<double> sums = sum.sums();
     for (std::size_t a = 0; a < kWidth; ++a)
@@ -116,12 +115,12 @@ void moments_are_exact() {
 void moments_do_not_overflow() {
     constexpr std::size_t kMany = 600001;
     const double z[] = {-8.0, 1e30};
-    records::GramSum sum({8.0, 2.0, 1.0});
+    sums::GramSum sum({8.0, 2.0, 1.0});
     for (std::size_t i = 0; i < kMany; ++i) sum.add(z, -1.0);
     const std::vector<double> sums = sum.sums();
     check_true("square", sums[0] == 64.0 * kMany && sums[4] == 4.0 * kMany);
     check_true("product", sums[1] == -16.0 * kMany && sums[2] == 8.0 * kMany);
-    records::GramSum twice({8.0, 2.0, 1.0});
+    sums::GramSum twice({8.0, 2.0, 1.0});
     twice.merge(sum);
     twice.merge(sum);
     check_true("merged", twice.sums()[0] == 128.0 * kMany && twice.records() == 2 * kMany);
@@ -138,7 +137,7 @@ struct Fields {
     [[nodiscard]] std::uint64_t digest() const {
         std::uint64_t sum = wrong_digest;
         for (std::size_t i = 0; i < counts.size() && 2 * i + 1 < values.size(); ++i)
-            sum += counts[i] * records::hash_of_row(std::span(values).subspan(2 * i, 2));
+            sum += counts[i] * sums::hash_of_row(std::span(values).subspan(2 * i, 2));
         return sum;
     }
 
@@ -153,7 +152,7 @@ struct Fields {
         write(counts);
         write(values);
         const Bytes all = write.finish();
-        records::SurveySum sum(2, 2);
+        sums::SurveySum sum(2, 2);
         try {
             bytes::Reader read(all, kFormat);
             sum.read(read);
@@ -168,8 +167,7 @@ struct Fields {
 void impossible_surveys_are_refused() {
     Fields good;
     const double first[] = {2.0, 3.0}, second[] = {1.0, 4.0};
-    if (records::hash_of_row(first) > records::hash_of_row(second))
-        good.values = {1.0, 4.0, 2.0, 3.0};
+    if (sums::hash_of_row(first) > sums::hash_of_row(second)) good.values = {1.0, 4.0, 2.0, 3.0};
     check_true("good", good.is_read());
     const auto refused = [&](const char *what, const auto &change) {
         Fields fields = good;

@@ -67,20 +67,20 @@ void the_papers_losses_come_back_in_order() {
     for (const records::Request &request : requests(kCount)) {
         const auto *task = std::get_if<records::PaperTask>(&request.task);
         if (task == nullptr) continue;
-        const records::PaperSum expected =
+        const sums::PaperSum expected =
             records::Accumulator(sample, request.coordinates, 1).sum(*task);
         const Bytes written = records::write_request(request);
         std::vector<Bytes> sums;
         for (const std::size_t begin : {30U, 0U, 10U, 20U})
             sums.push_back(records::carry_out(written, sample.part(begin, begin + 10), 1, begin));
-        const auto sum = std::get<records::PaperSum>(records::merge_sums(written, sums));
+        const auto sum = std::get<sums::PaperSum>(records::merge_sums(written, sums));
         check_true("losses", sum.losses() == expected.losses() && sum.losses().size() == kCount);
         check_true("gradient",
                    std::equal(sum.gradient().sums().begin(), sum.gradient().sums().end(),
                               expected.gradient().sums().begin()));
         std::swap(sums[0], sums[1]);
         sums[1] = sums[0];  // one part twice, another one missing
-        const auto twice = std::get<records::PaperSum>(records::merge_sums(written, sums));
+        const auto twice = std::get<sums::PaperSum>(records::merge_sums(written, sums));
         check_true("twice", status_of([&] { (void)twice.losses(); }) == DPA_E_INTERNAL);
     }
 }

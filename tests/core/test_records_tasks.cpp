@@ -18,7 +18,7 @@ typename Task::Sum sum_of(const Records &rows, const records::Coordinates &coord
     return records::Accumulator(sample, coordinates, threads).sum(task);
 }
 
-bool same(const privacy::VectorSum &a, const privacy::VectorSum &b) {
+bool same(const sums::VectorSum &a, const sums::VectorSum &b) {
     return a.records() == b.records() &&
            std::equal(a.sums().begin(), a.sums().end(), b.sums().begin(), b.sums().end());
 }
@@ -34,7 +34,7 @@ void terms_by_score_are_shrunken_residuals() {
     const arma::vec v = numbers(kCols);
     constexpr double kClip = 0.7;
     constexpr double kWeight = 0.9;
-    privacy::VectorSum expected(kCols + 2, vector_grid());
+    sums::VectorSum expected(kCols + 2, vector_grid());
     const ConvexRule rule = prices.rule(weights.scalars);
     for (std::size_t i = 0; i < kCount; ++i) {
         const std::vector<double> z = rows.row(i);
@@ -71,7 +71,7 @@ void mapped_terms_are_shrunken_gradients() {
     const arma::mat map = {{1.0, 0.5, 0.0}, {0.0, 2.0, 0.25}, {1.0, 0.0, 0.5}};
     constexpr double kClip = 0.4;
     constexpr double kMost = 0.8;
-    privacy::VectorSum expected(kCols + 2, vector_grid());
+    sums::VectorSum expected(kCols + 2, vector_grid());
     const LinearRule rule = prices.rule(weights.scalars);
     for (std::size_t i = 0; i < kCount; ++i) {
         const std::vector<double> z = rows.row(i);
@@ -105,8 +105,8 @@ void short_gradients_are_counted_and_zeros_are_not() {
     const records::CountedLengths lengths{0.15, 0.6};
     records::GradientTask plain_task{
         records::ScoredLoss{kSquared, v, 2.0}, kMost, kClip, {}, {}, vector_grid()};
-    const privacy::VectorSum alone = sum_of(rows, plain(), plain_task);
-    privacy::VectorSum count(1, vector_grid());
+    const sums::VectorSum alone = sum_of(rows, plain(), plain_task);
+    sums::VectorSum count(1, vector_grid());
     for (std::size_t i = 0; i < kCount; ++i) {
         const std::vector<double> z = rows.row(i);
         const double r = records::product(v.memptr(), z.data(), kCols) - rows.y[i];
@@ -115,7 +115,7 @@ void short_gradients_are_counted_and_zeros_are_not() {
         count.add(std::vector<double>{nothing ? 0.0 : length < 0.6 ? 0.15 : -0.15});
     }
     plain_task.weighting = lengths;
-    const privacy::VectorSum both = sum_of(rows, plain(), plain_task);
+    const sums::VectorSum both = sum_of(rows, plain(), plain_task);
     check_true("one more coordinate", both.sums().size() == kCols + 1);
     check_true("the gradients",
                std::equal(alone.sums().begin(), alone.sums().end(), both.sums().begin()));
@@ -129,8 +129,8 @@ void disjoint_batches_make_up_the_sample() {
     task.loss = records::MappedLoss{kLogistic, numbers(kCols), {}};
     task.most = 0.3;
     task.grid = vector_grid();
-    const privacy::VectorSum all = sum_of(rows, plain(), task);
-    privacy::VectorSum merged(kCols, vector_grid());
+    const sums::VectorSum all = sum_of(rows, plain(), task);
+    sums::VectorSum merged(kCols, vector_grid());
     for (std::uint32_t batch = 0; batch < 3; ++batch) {
         task.batch.clear();
         for (std::uint32_t i = batch; i < kCount; i += 3) task.batch.push_back(i);
@@ -145,8 +145,8 @@ void outer_products_are_of_shrunken_records() {
     const arma::vec start = numbers(kCols);
     constexpr double kClip = 0.8;
     constexpr double kMost = 2.0;
-    privacy::OuterSum by_loss(kCols, grid);
-    privacy::OuterSum by_radius(kCols + 1, grid);
+    sums::OuterSum by_loss(kCols, grid);
+    sums::OuterSum by_radius(kCols + 1, grid);
     for (std::size_t i = 0; i < kCount; ++i) {
         const std::vector<double> z = rows.row(i);
         const double norm = norm_of(z);
@@ -178,7 +178,7 @@ void outer_products_are_of_shrunken_records() {
 void rows_are_mapped_and_clipped() {
     const Records rows(kCount);
     const records::Coordinates to = mapped();
-    privacy::MomentSum expected(4, 4.0, 1.0);
+    sums::MomentSum expected(4, 4.0, 1.0);
     std::size_t scaled = 0;
     for (std::size_t i = 0; i < kCount; ++i) {
         std::vector<double> raw = rows.row(i);
@@ -199,13 +199,13 @@ void rows_are_mapped_and_clipped() {
             records::add_column(z[j], to.map.colptr(j), 4, zeta.data());
         expected.add(zeta.data(), std::clamp(rows.y[i] - 0.25, -1.0, 1.0));
     }
-    const privacy::MomentSum sum = sum_of(rows, to, records::MomentTask{4.0, 1.0}, 3);
+    const sums::MomentSum sum = sum_of(rows, to, records::MomentTask{4.0, 1.0}, 3);
     bool same_sums = true;
     for (std::size_t i = 0; i <= 4; ++i)
         for (std::size_t j = 0; j <= i; ++j)
             same_sums = same_sums && sum.sum(i, j) == expected.sum(i, j);
     check_true("same moments", same_sums);
-    const records::Counts counts = sum_of(rows, to, records::CountTask{kSquared});
+    const sums::Counts counts = sum_of(rows, to, records::CountTask{kSquared});
     check_true("scaled", counts.scaled == scaled && scaled > 0 && counts.not_finite == 0);
 }
 
@@ -218,7 +218,7 @@ void records_that_mean_nothing_are_counted_and_ignored() {
     rows.y[5] = kInf;
     rows.y[7] = 0.5;  // no class
     rows.y[9] = 5.0;  // a class after it is clamped, if there were such a class
-    const records::Counts counts = sum_of(rows, coordinates, records::CountTask{kLogistic}, 3);
+    const sums::Counts counts = sum_of(rows, coordinates, records::CountTask{kLogistic}, 3);
     check_true("not finite", counts.not_finite == 4);
     check_true("clamped", counts.clamped_labels == 1);
     check_true("seen", counts.records() == kCount);
@@ -226,11 +226,11 @@ void records_that_mean_nothing_are_counted_and_ignored() {
     records::GradientTask task;
     task.loss = records::MappedLoss{kLogistic, numbers(kCols), {}};
     task.grid = vector_grid();
-    const privacy::VectorSum sum = sum_of(rows, coordinates, task);
+    const sums::VectorSum sum = sum_of(rows, coordinates, task);
     task.batch.clear();
     for (std::uint32_t i = 0; i < kCount; ++i)
         if (i != 3 && i != 5 && i != 7 && i != 9) task.batch.push_back(i);
-    const privacy::VectorSum others = sum_of(rows, coordinates, task);
+    const sums::VectorSum others = sum_of(rows, coordinates, task);
     check_true("no term", std::equal(sum.sums().begin(), sum.sums().end(), others.sums().begin()));
 }
 
@@ -238,8 +238,7 @@ void losses_and_scores_are_clipped_integers() {
     Records rows(kCount);
     rows.x[0] = kNan;
     const arma::vec theta = numbers(kCols);
-    const records::Tally losses =
-        sum_of(rows, plain(), records::LossTask{kSquared, {theta}, 1.5}, 3);
+    const sums::Tally losses = sum_of(rows, plain(), records::LossTask{kSquared, {theta}, 1.5}, 3);
     std::int64_t sum = 0;
     for (std::size_t i = 1; i < kCount; ++i) {
         const std::vector<double> z = rows.row(i);
@@ -248,44 +247,44 @@ void losses_and_scores_are_clipped_integers() {
             ->evaluate({1, kCols, z.data(), &rows.y[i]}, {theta.memptr(), kCols}, {&loss, 1}, {});
         sum += static_cast<std::int64_t>(std::ldexp(std::min(loss, 1.5) / 1.5, 30));
     }
-    check_true("losses", losses.records() == kCount && losses.sums().at(0) == sum);
+    check_true("losses", losses.records() == kCount && losses.sums().front() == sum);
 
     const auto sum_of_predictors = [&](const std::vector<arma::vec> &predictors) {
         return sum_of(rows, plain(),
                       records::ComparisonTask{kSquared, predictors, 1.5, vector_grid()}, 3);
     };
-    const privacy::VectorSum one = sum_of_predictors({theta});
+    const sums::VectorSum one = sum_of_predictors({theta});
     const double mean = std::ldexp(static_cast<double>(losses.sums()[0]), -30);
     check_close("compared losses", one.grid().gamma * static_cast<double>(one.sums()[0]),
                 2.0 * mean - static_cast<double>(kCount), 1e-5);
-    const privacy::VectorSum two = sum_of_predictors({theta, theta});
+    const sums::VectorSum two = sum_of_predictors({theta, theta});
     check_close("of norm 1 together", std::sqrt(2.0) * static_cast<double>(two.sums()[1]),
                 static_cast<double>(one.sums()[0]), 1e-6);
     rows.y[1] = kNan;
-    const privacy::VectorSum alone =
+    const sums::VectorSum alone =
         sum_of(rows, plain(), records::ComparisonTask{kSquared, {}, 1.0, vector_grid(), 1.0}, 3);
     check_close("of the count alone", alone.grid().gamma * static_cast<double>(alone.sums()[0]),
                 static_cast<double>(kCount) - 4.0, 1e-5);
     records::ComparisonTask counting{kSquared, {theta, theta}, 1.5, vector_grid(), 0.6, 5};
-    const privacy::VectorSum counted = sum_of(rows, plain(), counting, 3);
+    const sums::VectorSum counted = sum_of(rows, plain(), counting, 3);
     const double unit = counted.grid().gamma;
     check_close("records with a label, but for a bad one",
                 unit * static_cast<double>(counted.sums()[2]),
                 0.6 * static_cast<double>(kCount - 2), 1e-5);
     counting.counted = 0.0;
-    const privacy::VectorSum plain_sum = sum_of(rows, plain(), counting, 3);
+    const sums::VectorSum plain_sum = sum_of(rows, plain(), counting, 3);
     check_close("and less of the losses", static_cast<double>(counted.sums()[1]),
                 0.8 * static_cast<double>(plain_sum.sums()[1]), 1e-6 * kCount / unit);
     check_true("filled up by zeros", counted.sums().size() == 5 && counted.sums()[3] == 0 &&
                                          counted.sums()[4] == 0 && plain_sum.sums()[2] == 0);
     arma::vec far = theta;
     far.fill(kInf);
-    const privacy::VectorSum lost = sum_of_predictors({far});
+    const sums::VectorSum lost = sum_of_predictors({far});
     check_close("a loss that is not a number is the bound",
                 lost.grid().gamma * static_cast<double>(lost.sums()[0]),
                 static_cast<double>(kCount), 1e-5);
 
-    const records::Tally scores = sum_of(rows, {}, score_task(), 3);
+    const sums::Tally scores = sum_of(rows, {}, score_task(), 3);
     check_true("a bad record has the largest score",
                scores.sums().size() == 2 && scores.sums()[0] >= std::int64_t{1} << 30);
 }
@@ -352,7 +351,7 @@ void every_reading_gives_the_same_sum() {
                                           {5, 3, 600, 10},
                                           vector_grid()};
         const records::Accumulator accumulator(sample, coordinates, 2);
-        const privacy::VectorSum first = accumulator.sum(task);
+        const sums::VectorSum first = accumulator.sum(task);
         for (int again = 0; again < 2; ++again)
             check_true("all", same(first, accumulator.sum(task)));
         check_true("a batch", same(accumulator.sum(batch),

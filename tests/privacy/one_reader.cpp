@@ -5,7 +5,7 @@ using namespace dpadapt;
 using records::Accumulator;
 using records::Reader;
 
-privacy::MomentSum a_sum(const Reader &reader) { return reader.sum(records::MomentTask{1.0, 1.0}); }
+sums::MomentSum a_sum(const Reader &reader) { return reader.sum(records::MomentTask{1.0, 1.0}); }
 
 const void *the_rows(const Accumulator &accumulator) {
     return accumulator.rows_.get();  // refused

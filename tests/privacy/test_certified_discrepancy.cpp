@@ -287,8 +287,8 @@ struct Records {
     std::vector<double> y;
 };
 
-privacy::MomentSum sum_of(const Records &records, arma::uword d) {
-    privacy::MomentSum sum(d, 1.0, 1.0);
+sums::MomentSum sum_of(const Records &records, arma::uword d) {
+    sums::MomentSum sum(d, 1.0, 1.0);
     for (std::size_t i = 0; i < records.y.size(); ++i) sum.add(records.z[i].memptr(), records.y[i]);
     return sum;
 }
@@ -353,8 +353,8 @@ void forming_the_difference_is_within_proven_rounding() {
     vec center(d);
     center.imbue([&] { return random.normal(); });
     center /= arma::norm(center);
-    privacy::MomentSum one(d, 1.0, 1.0);
-    privacy::MomentSum other(d, 1.0, 1.0);
+    sums::MomentSum one(d, 1.0, 1.0);
+    sums::MomentSum other(d, 1.0, 1.0);
     for (int i = 0; i < 60; ++i) {
         vec z(d);
         z.imbue([&] { return random.normal(); });
@@ -364,7 +364,7 @@ void forming_the_difference_is_within_proven_rounding() {
     const LossDifference q =
         loss_difference(to_moments(one.means()), to_moments(other.means()), center);
     const auto exact = [&](arma::uword i, arma::uword j) {
-        const auto mean = [&](const privacy::MomentSum &sum) {
+        const auto mean = [&](const sums::MomentSum &sum) {
             return static_cast<long double>(sum.sum(i, j)) /
                    static_cast<long double>(sum.records());
         };

@@ -6,7 +6,6 @@
 #include "loss/scores.hpp"
 #include "objective/solve.hpp"
 #include "privacy/losses.hpp"
-#include "private/choose_metric.hpp"
 #include "private/public_metric.hpp"
 #include "problem/plan_request.hpp"
 

@@ -4,7 +4,7 @@
 #include "base/error.hpp"
 #include "privacy/ledger.hpp"
 #include "privacy/privacy.hpp"
-#include "privacy/vector_sum.hpp"
+#include "sums/integer_sums.hpp"
 
 using namespace dpadapt;
 using privacy::Cost;

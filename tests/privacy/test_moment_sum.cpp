@@ -4,10 +4,10 @@
 
 #include "base/bytes.hpp"
 #include "core/core.hpp"
-#include "privacy/moment_sum.hpp"
+#include "sums/moment_sum.hpp"
 
 using namespace dpadapt;
-using privacy::MomentSum;
+using sums::MomentSum;
 
 namespace {
 
@@ -84,7 +84,7 @@ void sums_are_those_of_the_rounded_records() {
         for (std::size_t i = 0; i <= d; ++i)
             check_true("sum", sum.sum(i, j) == expected[j * (d + 1) + i]);
 
-    const privacy::MomentMeans means = sum.means();
+    const sums::MomentMeans means = sum.means();
     const auto mean = [&](std::size_t i, std::size_t j) {
         return static_cast<long double>(expected[j * (d + 1) + i]) / 1000.0L * 0x1p-60L;
     };

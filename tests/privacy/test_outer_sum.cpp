@@ -5,14 +5,13 @@
 #include "base/bytes.hpp"
 #include "base/error.hpp"
 #include "core/core.hpp"
-#include "privacy/outer_sum.hpp"
 #include "privacy/release.hpp"
-#include "privacy/vector_sum.hpp"
 #include "random/noise.hpp"
+#include "sums/integer_sums.hpp"
 
 using namespace dpadapt;
 using privacy::OuterGrid;
-using privacy::OuterSum;
+using sums::OuterSum;
 
 namespace {
 

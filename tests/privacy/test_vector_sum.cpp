@@ -7,11 +7,11 @@
 #include "base/error.hpp"
 #include "core/core.hpp"
 #include "privacy/release.hpp"
-#include "privacy/vector_sum.hpp"
+#include "sums/integer_sums.hpp"
 
 using namespace dpadapt;
 using privacy::VectorGrid;
-using privacy::VectorSum;
+using sums::VectorSum;
 
 namespace {
 

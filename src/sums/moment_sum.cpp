@@ -1,13 +1,13 @@
-#include "privacy/moment_sum.hpp"
+#include "sums/moment_sum.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <span>
 
 #include "base/error.hpp"
-#include "privacy/multiples.hpp"
+#include "sums/multiples.hpp"
 
-namespace dpadapt::privacy {
+namespace dpadapt::sums {
 namespace {
 
 constexpr int kBits = 30;
@@ -21,8 +21,6 @@ void round_to_bound(std::span<const double> values, double bound, std::span<std:
         round_to_grid(values, std::ldexp(bound, -kBits), kMostMoment, rounded);
     }
 }
-
-std::size_t in_triangle(std::size_t i, std::size_t j) { return j * (j + 1) / 2 + i; }
 
 }  // namespace
 
@@ -73,29 +71,18 @@ void MomentSum::merge(const MomentSum &other) {
 }
 
 void MomentSum::write(bytes::Writer &to) const {
-    std::vector<std::uint64_t> halves;
+    std::vector<Uint128> totals;
     for (std::size_t j = 0; j <= dimension(); ++j)
-        for (std::size_t i = 0; i <= j; ++i) {
-            const auto total = static_cast<Uint128>(sum(i, j));
-            halves.push_back(static_cast<std::uint64_t>(total >> 64));
-            halves.push_back(static_cast<std::uint64_t>(total));
-        }
+        for (std::size_t i = 0; i <= j; ++i) totals.push_back(static_cast<Uint128>(sum(i, j)));
     to(records_);
-    to(halves);
+    write_totals(to, totals);
 }
 
 void MomentSum::read(bytes::Reader &from) {
-    std::vector<std::uint64_t> halves;
     from(records_);
-    from(halves);
-    if (halves.size() != 2 * totals_.size()) from.damaged("of another number of coordinates");
-    const Uint128 most = Uint128{records_} << 2 * kBits;
-    for (std::size_t k = 0; k < totals_.size(); ++k) {
-        const Uint128 total = Uint128{halves[2 * k]} << 64 | halves[2 * k + 1];
-        totals_[k] = static_cast<Int128>(total);
-        if ((totals_[k] < 0 ? -total : total) > most)
-            from.damaged("its records cannot add up to that");
-    }
+    std::vector<Uint128> totals(totals_.size());
+    read_totals(from, Uint128{records_} << 2 * kBits, totals);
+    std::copy(totals.begin(), totals.end(), totals_.begin());
 }
 
 Int128 MomentSum::sum(std::size_t i, std::size_t j) const {
@@ -118,4 +105,4 @@ MomentMeans MomentSum::means() const {
     return means;
 }
 
-}  // namespace dpadapt::privacy
+}  // namespace dpadapt::sums

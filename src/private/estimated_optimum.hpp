@@ -3,34 +3,47 @@
 #include <optional>
 #include <vector>
 
-#include "private/saturation.hpp"
-#include "problem/settings.hpp"
-#include "records/paid_call.hpp"
+#include "private/metric.hpp"
 
 namespace dpadapt {
 
-/** Private adaptation with alpha chosen by the data (alpha = auto), for any loss, all of it
- *  post-processing of T releases, and of the two before them that choose_anchor and
- *  choose_metric may make.
- *
- *  Steps start from the anchor. At v_t the private mean of the clipped gradients, released with
- *  noise, gives the estimate v_t -
- *  mean of the target's optimum (a Newton step, as far as the metric has the target's Hessian);
- *  their mean, by what clips leave of gradients (EstimatedOptimum), is moved to the anchor as far
- *  as the noise and the sampling error, both known from public numbers, could explain the distance
- *  (ShiftRule). Steps that lead too far are shortened, and those that hardly change the
- *  gradient grow (StepLength). With little data or a small epsilon the result is the anchor; as
- *  both grow it is the target's own.
- *
- *  With a private source the steps estimate its optimum, and the target's public rows, left out in
- *  turn, tell what that is worth (LeftOutRows); of several scores the rule's roles are exchanged.
- *  With both private the source has T steps, then the target T from where these have ended.
- *
- *  Privacy: each of the T sums has certified sensitivity 2 Q in exact integers (privacy::VectorSum)
- *  and noise floor(2^b Z), which makes it grid.certified_mu()-GDP; squares add up. The number of
- *  passes is fixed, no value computed from private rows leaves otherwise, and no branch depends on
- *  one. */
-[[nodiscard]] PrivateFit fit_with_shrinkage(const PrivateRun &run, const Settings &settings);
+/** How much of a gradient is left by clips, and by a loss that bends less far away, at a distance
+ *  from the minimum: its length over the distance, in [1/4, 1], relative to what it is near by. It
+ *  is what public records, whose minimum is near the start of the metric, show when the predictor
+ *  is moved away from there; so it depends on nothing private but the direction, which is of
+ *  released gradients. */
+class Saturation {
+  public:
+    /** Keeps up to 1000 rows of the sample, evenly spaced; borrows the metric and the sample's
+     *  loss. The metric maps rows. */
+    Saturation(const PublicSample &sample, const Metric &metric);
+
+    /** Sets the direction in which the predictor is moved. */
+    void aim(const arma::vec &direction);
+
+    /** 1 before a direction is set. */
+    [[nodiscard]] double operator()(double distance);
+
+  private:
+    /** Of the mean gradient, along the direction. */
+    [[nodiscard]] double pull(double distance, double clip) const;
+    /** What is left at a distance of the grid. */
+    [[nodiscard]] double at(std::size_t k);
+
+    const loss::ScoreLoss &output_;
+    double unit_;
+    double clip_;
+    double typical_;  ///< coordinate of gradients at the start, root mean square
+    arma::mat rows_;  ///< mapped, one a column
+    arma::vec norms_;
+    arma::vec labels_;
+    arma::vec shares_;
+    arma::mat scores_;  ///< at the start
+    arma::mat moves_;   ///< of the scores, for a distance of 1
+    double at_start_ = 0.0;
+    double nearest_ = 0.0;             ///< pull over distance, near the start
+    std::vector<double> shares_left_;  ///< at the distances of a grid; 0: not yet known
+};
 
 /** The minimum of a private mean loss, from released gradients at several points of the metric.
  *

@@ -1,4 +1,4 @@
-#include "privacy/multiples.hpp"
+#include "sums/multiples.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include "base/multiversion.hpp"
 #include "base/secret.hpp"
 
-namespace dpadapt::privacy {
+namespace dpadapt::sums {
 
 namespace {
 
@@ -200,4 +200,4 @@ void round_to_grid(std::span<const double> contribution, double unit, std::int64
     if (norm > square) std::fill(rounded.begin(), rounded.end(), 0);
 }
 
-}  // namespace dpadapt::privacy
+}  // namespace dpadapt::sums

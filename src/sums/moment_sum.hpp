@@ -4,10 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/bytes.hpp"
-#include "base/secret.hpp"
+#include "sums/integer_sums.hpp"
 
-namespace dpadapt::privacy {
+namespace dpadapt::sums {
 
 /** Means of z z', z y and y^2 in the caller's units; `second` is square and symmetric. */
 struct MomentMeans {
@@ -20,9 +19,7 @@ struct MomentMeans {
  *
  *  A record becomes integers X = trunc(2^30 z / radius), Y = trunc(2^30 y / label_bound) with
  *  sum X_k^2 <= 2^60 and |Y| <= 2^30 certified, and from then on these are the record: its loss is
- *  in [0, (||w|| radius + label_bound)^2] exactly, and no summation error enters a sensitivity.
- *  Integer sums do not depend on the order or the partition of the rows. Private data: they must
- *  stay within the trust boundary. */
+ *  in [0, (||w|| radius + label_bound)^2] exactly, and no summation error enters a sensitivity. */
 class MomentSum {
   public:
     /** Throws Error(DPA_E_OPTION) unless both bounds are finite and not negative. */
@@ -36,7 +33,7 @@ class MomentSum {
      */
     void merge(const MomentSum &other);
 
-    /** As those of VectorSum. */
+    /** As those of IntegerSums. */
     void write(bytes::Writer &to) const;
     void read(bytes::Reader &from);
 
@@ -63,4 +60,4 @@ class MomentSum {
     SecretVector<Int128> totals_;       ///< upper triangle, column after column
 };
 
-}  // namespace dpadapt::privacy
+}  // namespace dpadapt::sums

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-namespace dpadapt::privacy {
+namespace dpadapt::sums {
 
 /** The certificate of a private sum: the contribution of one record, in grid units `unit`, rounded
  *  towards zero to integers whose squares sum to at most most^2, proven in 128-bit arithmetic
@@ -18,10 +18,10 @@ void round_to_grid(std::span<const double> contribution, double unit, std::int64
 void add_multiples(std::span<const double> factors, const double *rows, double unit,
                    std::int64_t most, std::span<std::int64_t> sums);
 
-}  // namespace dpadapt::privacy
+}  // namespace dpadapt::sums
 
 /** Eight numbers at a time, rounded to a grid of less than 2^31 units on either side. */
-namespace dpadapt::privacy::lanes {
+namespace dpadapt::sums::lanes {
 
 inline constexpr std::size_t kLanes = 8;
 using Reals = double __attribute__((vector_size(kLanes * sizeof(double))));
@@ -53,4 +53,4 @@ inline bool squares_fit(std::size_t n, std::int64_t most) {
     return most < kSmall && n < (std::uint64_t{1} << 63) / size / size;
 }
 
-}  // namespace dpadapt::privacy::lanes
+}  // namespace dpadapt::sums::lanes

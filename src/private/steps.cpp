@@ -1,0 +1,96 @@
+#include "private/steps.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dpadapt {
+
+double StepLength::operator()(const arma::vec &gradient, bool moved) {
+    constexpr double kBack = 0.5;
+    constexpr double kOfNoise = 4.0;
+    constexpr double kLeft = 0.5;
+    constexpr double kMost = 16.0;
+    const double size = arma::dot(before_, before_);
+    const double along = before_.is_empty() ? 0.0 : arma::dot(gradient, before_);
+    if (size > kOfNoise * noise_) {
+        if (-along > kBack * size) {
+            length_ /= 1.0 - along / size;
+            grows_ = flattens_;
+        }
+        if (grows_ && moved && along > kLeft * size && length_ < kMost) length_ *= 2.0;
+    }
+    before_ = gradient;
+    return length_;
+}
+
+arma::vec release_step(const PrivateRun &run, std::uint64_t step,
+                       const std::vector<StepSum> &sums) {
+    constexpr auto kPurpose = random::Purpose::gaussian_w;
+    sums::VectorSum whole = sums.front().task.empty(0);
+    const auto noise = gaussian_noise(run, kPurpose, step, whole.sums().size());
+    std::uint64_t records = 0;
+    for (const auto &[rows, task] : sums) {
+        whole.merge(rows.sum(task));
+        records += rows.rows();
+    }
+    return release(run, kPurpose, step, whole, noise, records);
+}
+
+PrivateFit result_at(const Metric &metric, const arma::vec &v, double alpha, bool converged) {
+    PrivateFit fit;
+    fit.theta = metric.to_theta(v);
+    fit.spread = metric.spread(v);
+    fit.alpha = alpha;
+    fit.converged = converged;
+    return fit;
+}
+
+void Mean::add(const Mean &other) {
+    if (value.is_empty()) value.zeros(other.value.n_elem);
+    count += other.count;
+    value += static_cast<double>(other.count) / static_cast<double>(count) * (other.value - value);
+}
+
+void Quarters::add(std::uint64_t step, const arma::vec &value) {
+    const std::size_t quarter = step <= steps / 4       ? 0
+                                : step <= steps / 2     ? 1
+                                : step <= 3 * steps / 4 ? 2
+                                                        : 3;
+    means[quarter].add(value);
+}
+
+namespace {
+
+constexpr double kShort = 0.5;   // share of the gradients
+constexpr double kLonger = 1.3;  // the clip, over the length below which these are
+// Of the share, by the logarithm of the length: of products of a normal residual and a long row.
+constexpr double kSlope = 0.43;
+constexpr double kWay = 0.15;       // by which a step may change the logarithm
+constexpr double kOther = 0.25;     // its variance where other records told it
+constexpr double kUnclipped = 0.9;  // clipped ones are not shorter, whatever is believed
+constexpr double kShortest = -6.0;
+constexpr double kLongest = 0.7;  // so that it is soon forgotten that gradients were long
+
+}  // namespace
+
+double ClipScale::operator()() const {
+    // mutant: clip_grows
+    return std::min(1.0, kLonger * std::exp(log_));
+}
+
+double ClipScale::below() const { return std::min(kUnclipped, std::exp(log_) / (*this)()); }
+
+void ClipScale::see(double share) {
+    const double seen = std::log(below() * (*this)()) + (kShort - share) / kSlope;
+    variance_ += kWay * kWay;
+    const double gain = variance_ / (variance_ + noise_ / (kSlope * kSlope));
+    log_ = std::clamp(log_ + gain * (seen - log_), kShortest, kLongest);
+    variance_ *= 1.0 - gain;
+}
+
+void ClipScale::begin(const ClipScale &other) {
+    log_ = other.log_;
+    variance_ = kOther;
+}
+
+}  // namespace dpadapt

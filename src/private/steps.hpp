@@ -1,0 +1,144 @@
+#pragma once
+
+#include <array>
+
+#include "private/metric.hpp"
+#include "problem/settings.hpp"
+#include "records/paid_call.hpp"
+#include "records/reader.hpp"
+
+namespace dpadapt {
+
+/** The factor of gradients in steps whose metric does not foresee every curvature, from released
+ *  gradients alone. A gradient that points back at the one before, by more than noise explains,
+ *  shows that the step went too far: the factor becomes the one with which, by the secant rule,
+ *  that gradient would have vanished. A gradient most of which is left after a step doubles the
+ *  factor, until a step has gone too far: far from its minimum a clipped loss hardly bends. */
+class StepLength {
+  public:
+    /** `noise`: mean squared norm of the noise in a gradient; `flattens`: steps may grow again. */
+    StepLength(double noise, bool flattens) : noise_(noise), flattens_(flattens) {}
+
+    /** For the next gradient; `moved`: whether the last one was followed. */
+    double operator()(const arma::vec &gradient, bool moved);
+
+  private:
+    double noise_;
+    bool flattens_;
+    bool grows_ = true;
+    double length_ = 1.0;
+    arma::vec before_;
+};
+
+/** Whether a gradient of the loss may stay small however far its minimum is, as that of a quantile
+ *  near 0 or 1 does on one side. */
+[[nodiscard]] inline bool flattens(const loss::Loss &loss) {
+    return loss.output() != nullptr && loss.output()->kept_slope() > 0.0;
+}
+
+/** What a step asks of one private sample. */
+struct StepSum {
+    const records::Reader &rows;
+    records::GradientTask task;
+};
+
+/** The sum of what the samples answer, with noise, which is drawn first, in units of the grid. */
+[[nodiscard]] arma::vec release_step(const PrivateRun &run, std::uint64_t step,
+                                     const std::vector<StepSum> &sums);
+
+[[nodiscard]] PrivateFit result_at(const Metric &metric, const arma::vec &v, double alpha,
+                                   bool converged);
+
+/** The private steps of a run: a fixed number, in a metric. A policy says what they release and
+ *  where that leads:
+ *
+ *      gradient(v, number)                   releases the gradient at v, in the metric
+ *      moved()                               whether the last gradient was followed
+ *      next({number, v, gradient, factor})   where the step leads, in the ball */
+class PrivateSteps {
+  public:
+    struct Step {
+        std::uint64_t number;
+        const arma::vec &v;
+        const arma::vec &gradient;
+        double factor;  ///< of the gradient
+    };
+
+    /** @param noise  Mean squared norm of the noise in a gradient. */
+    PrivateSteps(const PrivateRun &run, const Settings &settings, const Metric &metric,
+                 double noise)
+        : run_(run), radius_(settings.radius), metric_(metric), noise_(noise) {}
+
+    /** From v. @param before  Steps that the run has taken already, for the noise of each. */
+    template <typename Policy>
+    arma::vec take(Policy &policy, arma::vec v, std::uint64_t before) const {
+        StepLength length(noise_, flattens(run_.problem.loss()));
+        for (std::uint64_t step = 1; step <= run_.plan.steps; ++step) {
+            run_.control.report({"private steps", static_cast<std::int64_t>(step - 1),
+                                 static_cast<std::int64_t>(run_.plan.steps)});
+            const arma::vec gradient = policy.gradient(v, before + step);
+            const double factor = length(gradient, policy.moved());
+            v = policy.next(Step{step, v, gradient, factor});
+        }
+        return v;
+    }
+
+    /** The ball bounds the discrepancy; steps stay in it on request. */
+    [[nodiscard]] arma::vec in_ball(const arma::vec &v) const {
+        return radius_ ? metric_.project(v, *radius_) : v;
+    }
+
+  private:
+    const PrivateRun &run_;
+    std::optional<double> radius_;
+    const Metric &metric_;
+    double noise_;
+};
+
+/** Mean of some vectors. */
+struct Mean {
+    arma::vec value;
+    std::uint64_t count = 0;
+
+    void add(const arma::vec &other) { add({other, 1}); }
+    void add(const Mean &other);
+};
+
+/** Means of each quarter of the steps. */
+struct Quarters {
+    std::uint64_t steps;
+    std::array<Mean, 4> means = {};
+
+    void add(std::uint64_t step, const arma::vec &value);
+};
+
+/** The clip of two private samples, in units of `clip_bound`, which no data could choose: it
+ *  follows the lengths of the gradients down, and all noise with it.
+ *
+ *  At each step the records are counted whose gradient is shorter than the estimated median. The
+ *  logarithm of that length wanders as the steps lead on, and is followed by Kalman's filter. The
+ *  clip is 1.3 times as long, and never longer than the user's. */
+class ClipScale {
+  public:
+    /** @param deviation  Of the counted share, by noise. */
+    explicit ClipScale(double deviation) : noise_(deviation * deviation) {}
+
+    /** Of the clip, in (0, 1]. */
+    [[nodiscard]] double operator()() const;
+
+    /** Which gradients are short, in units of the clip that this scale gives. */
+    [[nodiscard]] double below() const;
+
+    /** @param share  Of the records that were counted as short, with noise. */
+    void see(double share);
+
+    /** Begins with the estimate of other records. */
+    void begin(const ClipScale &other);
+
+  private:
+    double noise_;           ///< variance of the share
+    double log_ = 0.0;       ///< of the length
+    double variance_ = 2.0;  ///< of it: a user's guess may be off by a factor of four
+};
+
+}  // namespace dpadapt
