@@ -158,6 +158,28 @@ std::string Call::shown(const Json &json, const std::string &text) const {
     return arguments.json ? json.dump() + '\n' : printable(text);
 }
 
+Argument *UnseenFile::add(Command &command, const char *meaning) {
+    Argument *file = add_text(command, flag, path, "FILE.csv", meaning);
+    add_list(command, rows_flag().c_str(), rows, "N",
+             "Number of private records of that file, like --rows")
+        ->needs(file);
+    return file;
+}
+
+void UnseenFile::check(const std::vector<NamedFile> &seen) const {
+    for (const NamedFile &file : seen)
+        if (is_same_input(path, file.path))
+            throw Failure(kUsage, std::string(flag) + " must not be the file of " + file.flag +
+                                      ": rows that a fit has seen cannot judge it");
+}
+
+Sample UnseenFile::read(const Call &call, const Samples &samples) const {
+    const DataArguments &data = call.arguments.data;
+    const bool is_private = samples.target.is_private;
+    return read_sample(path, samples.schema, data.label, data.scores, is_private,
+                       fixed_number_of_rows(rows_flag(), rows, is_private), data.group);
+}
+
 namespace {
 
 constexpr std::size_t kFixed = std::size_t{1} << 18U;  // releases, curves and sentences

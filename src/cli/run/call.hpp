@@ -68,6 +68,21 @@ struct Call {
     Output printed;
 };
 
+/** Labelled rows of the target that no fit sees, from a file of their own. */
+struct UnseenFile {
+    const char *flag;  // which names it; the number of its private rows is that of FLAG-rows
+    std::string path{};
+    std::vector<std::string> rows{};
+
+    Argument *add(Command &command, const char *meaning);
+    /** Failure(kUsage) if it is one of those that the fit reads. */
+    void check(const std::vector<NamedFile> &seen) const;
+    [[nodiscard]] Sample read(const Call &call, const Samples &samples) const;
+
+  private:
+    [[nodiscard]] std::string rows_flag() const { return std::string(flag) + "-rows"; }
+};
+
 /** Bytes that a predictor or a report will need at most, as far as public facts tell it: options,
  *  names and numbers of columns, labels and rows. */
 [[nodiscard]] std::size_t room_for_result(const Samples &samples, const Settings &settings,

@@ -30,24 +30,16 @@ void show_key(const KeyArguments &arguments) {
     Output().write(public_key_of(arguments.path) + '\n');
 }
 
-std::pair<Command &, KeyArguments &> key_command(Command &group, const char *name,
-                                                 const char *meaning,
-                                                 void (*run)(const KeyArguments &)) {
-    const auto added = new_command(group, name, meaning, run);
-    add_text(added.first, "file", added.second.path, "FILE", "The file of the key")->required();
-    return added;
-}
-
 }  // namespace
 
 void add_key(Command &program) {
     Command &group =
         *program.add_subcommand("key", "Makes and uses keys that sign privacy reports");
     group.require_subcommand(1);
-    (void)key_command(group, "new", "Makes a key and prints its public part", new_key);
-    (void)key_command(group, "show", "Prints the public part of a key", show_key);
+    (void)file_command(group, "new", "Makes a key and prints its public part", new_key);
+    (void)file_command(group, "show", "Prints the public part of a key", show_key);
     const auto [signing, arguments] =
-        key_command(group, "sign", "Signs a privacy report in a file if it verifies", sign);
+        file_command(group, "sign", "Signs a privacy report in a file if it verifies", sign);
     add_text(signing, "report", arguments.report, "REPORT.json", "Privacy report in JSON")
         ->required();
     add_text(signing, "--output", arguments.output, "FILE", "Where the signed report goes");
