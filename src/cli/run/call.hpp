@@ -20,7 +20,6 @@ struct CallArguments {
     std::string ledger;
     std::string output;  // of the predictor
     std::string report;  // of privacy
-    std::string key;     // that signs it
     bool json = false;
 };
 
@@ -29,9 +28,8 @@ void add_data_arguments(Command &command, CallArguments &arguments);
 /** --set and shorter forms of the most frequent options. */
 void add_settings(Command &command, std::vector<std::string> &assignments);
 Argument *add_ledger_argument(Command &command, std::string &path);
-/** --report and --sign. */
-void add_report_arguments(Command &command, CallArguments &arguments);
-/** --output, too. */
+void add_report_argument(Command &command, CallArguments &arguments);
+/** --report and --output. */
 Argument *add_output_arguments(Command &command, CallArguments &arguments);
 
 /** A call that may cost privacy. Its parts come in an order that loses nothing: what will be

@@ -26,7 +26,6 @@ void add_inspect(Command &program);
 void add_plan(Command &program);
 void add_privacy(Command &program);
 void add_ledger(Command &program);
-void add_key(Command &program);
 void add_verify(Command &program);
 void add_options(Command &program);
 void add_manual(Command &program);

@@ -147,7 +147,7 @@ void select(const SelectArguments &arguments) {
     if (settings.is_private("source") != settings.is_private("target"))
         check_apart(file, {{"--source", arguments.data.source}});
     const SearchHandle search = make_search(arguments.grid);
-    ReportFile validation_file(arguments.validation_report, arguments.key);
+    ReportFile validation_file(arguments.validation_report);
     Samples samples = read_samples(arguments.data, settings, arguments.method);
     const Sample rows = file.path.empty() ? divide(samples.target, arguments.share, arguments.seed)
                                           : arguments.validation.read(call, samples);
