@@ -12,8 +12,8 @@ MOST = {
     "options": 86,
     "words of an option's text": 30,
     "median words of an option's text": 10,
-    "lines of src": 51900,
-    "lines of src/cli": 7660,
+    "lines of src": 51850,
+    "lines of src/cli": 7650,
     "files of src with fewer than 25 lines of code": 75,
 }
 

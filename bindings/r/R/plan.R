@@ -85,7 +85,7 @@ print.dpadapt_plan <- function(x, digits = max(3, getOption("digits") - 3), ...)
             sep = "")
     print(x$values[!is.na(x$values) & x$values != 0], digits = digits)
     if (!is.null(x$forecast)) {
-        cat(strsplit(x$text, "\n", fixed = TRUE)[[1]][1], "\nErrors to expect:\n", sep = "")
+        cat(strsplit(x$text[["text"]], "\n", fixed = TRUE)[[1]][1], "\nErrors to expect:\n", sep = "")
         print(x$forecast[c("epsilon", "shift", "source_only", "private", "private_lower", "private_upper", "target_only",
                            "rows_to_beat_source")], digits = digits, row.names = FALSE)
     }

@@ -137,13 +137,6 @@ std::size_t usual_budget(const Json &row) {
     return 0;
 }
 
-std::string expectation(const Json &rows, const Json &epsilon, const Json &error,
-                        const Json &source, const Json &open) {
-    return "With " + rows.dump() + " rows and epsilon " + in_digits(epsilon, 4) +
-           " expect an error of " + in_digits(error, 2) + " (source alone " + in_digits(source, 2) +
-           ", without privacy " + in_digits(open, 2) + "); ";
-}
-
 }  // namespace
 
 std::string sentence_of_rehearsal(const Json &report) {
@@ -158,8 +151,10 @@ std::string sentence_of_rehearsal(const Json &report) {
         needed = row["target_rows"];
     }
     const Json &cell = most["private"][budget];
-    return expectation(most["target_rows"], cell["epsilon"], cell["mean"], most["source_only"],
-                       most["adapted"]) +
+    return "With " + most["target_rows"].dump() + " rows and epsilon " +
+           in_digits(cell["epsilon"], 4) + " expect an error of " + in_digits(cell["mean"], 3) +
+           " (source alone " + in_digits(most["source_only"], 3) + ", without privacy " +
+           in_digits(most["adapted"], 3) + "); " +
            (needed.is_null()
                 ? "that many rows do not beat the source."
                 : "at least " + needed.dump() + " rows, of those tried, beat the source.");
