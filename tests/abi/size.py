@@ -12,7 +12,7 @@ MOST = {
     "options": 86,
     "words of an option's text": 30,
     "median words of an option's text": 10,
-    "lines of src": 51850,
+    "lines of src": 51860,
     "lines of src/cli": 7650,
     "files of src with fewer than 25 lines of code": 75,
 }
