@@ -51,24 +51,18 @@ file(RELATIVE_PATH libraries "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FUL
 set_target_properties(dpadapt_cli PROPERTIES OUTPUT_NAME dpadapt BUILD_RPATH_USE_ORIGIN ON
                                              INSTALL_RPATH "$ORIGIN/${libraries}")
 
-# The page for man and the words for shells are what the command prints about itself, so it must run
-# here.
+# The page for man is what the command prints about itself, so it must run here.
 if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
   set(manual "${PROJECT_BINARY_DIR}/manual")
   file(MAKE_DIRECTORY "${manual}")
   add_custom_command(
-    OUTPUT "${manual}/dpadapt.1" "${manual}/dpadapt" "${manual}/_dpadapt" VERBATIM
-    DEPENDS dpadapt_cli COMMENT "The page for man and the words for shells"
-    COMMAND dpadapt_cli manual > "${manual}/dpadapt.1"
-    COMMAND dpadapt_cli completion bash > "${manual}/dpadapt"
-    COMMAND dpadapt_cli completion zsh > "${manual}/_dpadapt")
+    OUTPUT "${manual}/dpadapt.1" VERBATIM DEPENDS dpadapt_cli COMMENT "The page for man"
+    COMMAND dpadapt_cli manual > "${manual}/dpadapt.1")
   add_custom_target(manual ALL DEPENDS "${manual}/dpadapt.1")
   if(PROJECT_IS_TOP_LEVEL)
     install(FILES "${manual}/dpadapt.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1"
             COMPONENT command)
-    install(FILES "${manual}/dpadapt" COMPONENT command
+    install(FILES "${CMAKE_CURRENT_LIST_DIR}/completion.bash" RENAME dpadapt COMPONENT command
             DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
-    install(FILES "${manual}/_dpadapt" COMPONENT command
-            DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
   endif()
 endif()

@@ -125,9 +125,10 @@ DPA_API dpa_status dpa_plan_for_problem(const dpa_problem *problem, const dpa_op
  *  The forecast cannot know how much the real target differs. Read the range over the shifts;
  *  other properties, such as the noise of the labels, may differ more.
  *
- *  dpa_plan_report has the key `forecast`, a list with an object for every epsilon and shift. An
- *  object has the numbers of dpa_plan_forecast_value, and the word of `selection_loss` for the
- *  `error`. The numbers of the learning bound are an object of their own.
+ *  dpa_plan_report begins with a sentence about epsilon 1 (or the one that is set) and a shift of
+ *  1 (or the last one below it); in JSON it is `sentence`. The key `forecast` is a list with an
+ *  object for every epsilon and shift. An object has the numbers of dpa_plan_forecast_value, and
+ *  the word of `selection_loss` for the `error`.
  *  @param problem      With a source; a target is not looked at.
  *  @param target_rows  n, at least 1.
  *  @param options      `private_domain` must be target and the scores linear. Without `epsilon` the
@@ -149,30 +150,14 @@ DPA_API dpa_status dpa_plan_forecast(const dpa_problem *problem, size_t target_r
  *      target_only     of a fit to the target alone, without privacy
  *      ..._lower       (source_only_lower, ...) the smallest error among the repeats
  *      ..._upper       the largest
- *      records_needed  target rows with which the private error is at most 5 % above that of a fit
- *                      without privacy to unlimited target rows. Interpolated between n/10 and
- *                      100 n; n/10 stands for fewer
- *      learning_bound  the paper's learning bound (its appendix, for q = p and eta = 0.05) for the
- *                      private fits. With probability 0.95 their mean loss on the target is no
- *                      larger. It is the sum of the next four
- *      bound_empirical     weighted mean loss of the fit on both samples
- *      bound_discrepancy   alpha times the discrepancy of source and target
- *      bound_complexity    for the ball of predictors: weighted Rademacher complexities
- *      bound_confidence    for the probability
- *      bound_alpha         the share of the source, 0, 0.1, ... or 1, with the least bound
- *      bound_largest_loss  B, the largest loss in the ball
- *      bound_loss          mean loss of the fits on the whole target
- *      bound_trivial_loss  the same of the predictor that ignores the features
- *      bound_says_nothing  1 where the bound is no less than that, else 0
+ *      rows_to_beat_source  target rows beyond which the private error is below that of the source
+ *                      alone. Interpolated between n/10 and 100 n; n/10 stands for fewer
  *
- *  The numbers of the bound are means over the repeats, in units of the loss that is fitted, not of
- *  `error`. They are for records clipped to `feature_radius` and `label_bound`; where these are
- *  none, to the quantiles `bound_quantile` of the source.
  *  @param cell  Less than the number of objects in the list, which dpa_plan_value calls
  *               "forecasts".
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT, also for a cell that is not there;
- *          DPA_E_OPTION_NAME for other names; DPA_E_STATE where more than 100 n records are needed.
- *          Any thread.  Since 0.2. */
+ *          DPA_E_OPTION_NAME for other names; DPA_E_STATE where 100 n rows do not beat the
+ *          source.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_plan_forecast_value(const dpa_plan *plan, size_t cell, const char *name,
                                            double *value);
 

@@ -131,14 +131,6 @@ Discrepancy estimate_general_discrepancy(const PreparedProblem &problem, const S
     return result;
 }
 
-double general_discrepancy_bound(const PreparedProblem &problem, double radius) {
-    const Ball ball{arma::vec(problem.source_fit().n_elem, arma::fill::zeros), radius};
-    GeneralDifference difference(problem);
-    const loss::Bounds bounds = difference.bounds(radius);
-    return upper_bound(difference, ball, bounds, DiscrepancySide::both) +
-           difference.rounding(ball.center, bounds);
-}
-
 namespace {
 
 constexpr double kUnit = std::numeric_limits<double>::epsilon();

@@ -16,9 +16,6 @@ namespace dpadapt {
 [[nodiscard]] Discrepancy estimate_general_discrepancy(const PreparedProblem &problem,
                                                        const Settings &settings, Control &control);
 
-/** An upper bound of that maximum over the ball of that radius around zero, without a search. */
-[[nodiscard]] double general_discrepancy_bound(const PreparedProblem &problem, double radius);
-
 /** A sample's mean loss as a function of theta. */
 class MeanLoss {
   public:

@@ -1,7 +1,8 @@
 #include "engine/forecast.hpp"
 
 #include <cmath>
-#include <limits>
+#include <iomanip>
+#include <sstream>
 
 #include "base/text.hpp"
 #include "engine/fit.hpp"
@@ -17,10 +18,10 @@ namespace {
 constexpr double kEpsilons[] = {0.5, 1.0, 4.0, 10.0};  // where the options have none
 constexpr double kEpsilon = 1.0;
 constexpr double kDelta = 1e-6;
+constexpr double kShift = 1.0;                        // the largest one that the sentence is about
 constexpr double kSizes[] = {0.1, 1.0, 10.0, 100.0};  // in units of the target's rows
 constexpr std::size_t kAsked = 1;                     // of them
 constexpr std::size_t kRepeatsOfOthers = 3;
-constexpr double kAbove = 0.05;  // the best error, is near enough
 
 struct SelectionWord {
     SelectionLoss loss;
@@ -109,8 +110,6 @@ class Forecaster {
         adapted_.resize(std::size(kSizes) * epsilons_.size() * shifts_.size());
         source_only_.resize(shifts_.size());
         target_only_.resize(shifts_.size());
-        best_.resize(shifts_.size());
-        bounds_.resize(epsilons_.size() * shifts_.size());
     }
 
     Forecast operator()() {
@@ -119,7 +118,7 @@ class Forecaster {
             for (std::size_t s = 0; s < shifts_.size(); ++s)
                 result_.cells.push_back({epsilons_[e], shifts_[s], summary(source_only_[s]),
                                          summary(adapted(kAsked, e, s)), summary(target_only_[s]),
-                                         records_needed(e, s), mean_bound(bounds(e, s))});
+                                         rows_to_beat_source(e, s)});
         return result_;
     }
 
@@ -134,10 +133,6 @@ class Forecaster {
 
     [[nodiscard]] std::vector<double> &adapted(std::size_t size, std::size_t e, std::size_t s) {
         return adapted_[(size * epsilons_.size() + e) * shifts_.size() + s];
-    }
-
-    [[nodiscard]] std::vector<BoundedLoss> &bounds(std::size_t e, std::size_t s) {
-        return bounds_[e * shifts_.size() + s];
     }
 
     /** Nobody knows the noise of the target's labels: from half to twice the source's variance. */
@@ -159,7 +154,6 @@ class Forecaster {
                 return error_of(made(domains.source(), target, method, open_), all);
             };
             source_only_[s].push_back(error(population, "source_only"));
-            best_[s].push_back(error(population, "target_only"));
             for (std::size_t size = 0; size < std::size(kSizes); ++size) {
                 if (size != kAsked && repeat >= kRepeatsOfOthers) continue;
                 const double n = std::ceil(kSizes[size] * static_cast<double>(result_.target_rows));
@@ -170,20 +164,13 @@ class Forecaster {
                     whole ? population
                           : draw_rows(population, static_cast<std::size_t>(drawn), seed + size);
                 if (size == kAsked) target_only_[s].push_back(error(target, "target_only"));
-                const Sample source = domains.source().sample();
-                const Sample sample = target.sample();
-                std::optional<ForecastBounds> judge;
-                if (size == kAsked)
-                    judge.emplace(source, sample, all, n, settings_,
-                                  values_[Option::bound_quantile].number, steps_);
                 for (std::size_t e = 0; e < epsilons_.size(); ++e) {
                     OptionValues values = values_;
                     values.set_number(Option::epsilon,
                                       equivalent_epsilon(epsilons_[e], result_.delta, n, drawn));
                     values.set_integer(Option::unsafe_seed, static_cast<std::int64_t>(repeat));
-                    const Solution solution = made(domains.source(), target, nullptr, values);
-                    adapted(size, e, s).push_back(error_of(solution, all));
-                    if (judge) bounds(e, s).push_back(judge->of(solution));
+                    adapted(size, e, s)
+                        .push_back(error_of(made(domains.source(), target, nullptr, values), all));
                 }
             }
         }
@@ -212,24 +199,32 @@ class Forecaster {
         return mean_of(validation_losses(solution, population, loss, Evaluation::in_blocks));
     }
 
-    /** Where, between the sizes that were tried, the error comes near the best one. */
-    std::optional<double> records_needed(std::size_t e, std::size_t s) {
-        const double best = mean_of(best_[s]);
+    /** How much larger the private error is than the source's, on the same populations. */
+    [[nodiscard]] double above_source(std::size_t size, std::size_t e, std::size_t s) {
+        const std::vector<double> &errors = adapted(size, e, s);
+        double sum = 0.0;
+        for (std::size_t repeat = 0; repeat < errors.size(); ++repeat)
+            sum += errors[repeat] - source_only_[s][repeat];
+        return sum / static_cast<double>(errors.size());
+    }
+
+    /** Where, between the sizes that were tried, the private error falls below the source's for
+     *  good: on a line over the logarithm of the rows. */
+    [[nodiscard]] std::optional<double> rows_to_beat_source(std::size_t e, std::size_t s) {
         std::optional<double> result;
-        double last = std::numeric_limits<double>::quiet_NaN();
+        double last = 0.0;
         for (std::size_t size = std::size(kSizes); size-- > 0;) {
-            const double excess = mean_of(adapted(size, e, s)) - best;
+            const double above = above_source(size, e, s);
             const double n = kSizes[size] * static_cast<double>(result_.target_rows);
-            if (!(excess <= kAbove * best)) {
-                if (!result) return result;
-                const double slope =
-                    std::log(excess / std::max(last, 1e-3 * kAbove * best)) / std::log(*result / n);
-                return std::ceil(n * std::pow(excess / (kAbove * best), 1.0 / slope));
+            if (!(above < 0.0)) {
+                if (result) result = n * std::pow(*result / n, above / (above - last));
+                break;
             }
-            last = excess;
+            last = above;
             result = n;
         }
-        return std::ceil(*result);
+        if (result) result = std::ceil(*result);
+        return result;
     }
 
     const Sample &rows_;
@@ -243,8 +238,6 @@ class Forecaster {
     std::vector<std::vector<double>> adapted_;  ///< by size, epsilon and shift
     std::vector<std::vector<double>> source_only_;
     std::vector<std::vector<double>> target_only_;
-    std::vector<std::vector<double>> best_;  ///< of a fit to the whole population
-    std::vector<std::vector<BoundedLoss>> bounds_;
     Forecast result_;
 };
 
@@ -254,23 +247,10 @@ void describe(const char *name, const Errors &errors, Document &document) {
         .set(std::string(name) + "_upper", errors.upper);
 }
 
-/** The numbers of a bound by their names behind "bound_". */
-std::vector<std::pair<const char *, double>> numbers_of(const BoundedLoss &own) {
-    return {{"alpha", own.bound.alpha},
-            {"empirical", own.bound.empirical},
-            {"discrepancy", own.bound.discrepancy},
-            {"complexity", own.bound.complexity},
-            {"confidence", own.bound.confidence},
-            {"largest_loss", own.bound.largest_loss},
-            {"loss", own.loss},
-            {"trivial_loss", own.trivial}};
-}
-
-Document describe(const BoundedLoss &own) {
-    Document document;
-    document.set("value", own.bound.value).set("says_nothing", own.says_nothing());
-    for (const auto &[name, number] : numbers_of(own)) document.set(name, number);
-    return document;
+std::string digits(double value) {
+    std::ostringstream text;
+    text << std::setprecision(3) << value;
+    return text.str();
 }
 
 }  // namespace
@@ -315,12 +295,28 @@ Document Forecast::document() const {
         describe("source_only", cell.source_only, document);
         describe("private", cell.adapted, document);
         describe("target_only", cell.target_only, document);
-        document.set("records_needed",
-                     cell.records_needed ? Document(*cell.records_needed) : Document(nullptr));
-        document.set("learning_bound", describe(cell.bound));
+        document.set("rows_to_beat_source", cell.rows_to_beat_source
+                                                ? Document(*cell.rows_to_beat_source)
+                                                : Document(nullptr));
         list.add(std::move(document));
     }
     return list;
+}
+
+std::string Forecast::sentence() const {
+    const ForecastCell *shown = &cells.front();
+    for (const ForecastCell &cell : cells)
+        if (cell.epsilon == kEpsilon && cell.shift <= kShift) shown = &cell;
+    const double least = std::ceil(kSizes[0] * static_cast<double>(target_rows));
+    const std::optional<double> &rows = shown->rows_to_beat_source;
+    const std::string count = rows ? std::to_string(static_cast<std::uint64_t>(*rows)) : "";
+    return "With " + std::to_string(target_rows) + " rows and epsilon " + digits(shown->epsilon) +
+           " expect an error of " + digits(shown->adapted.mean) + " (source alone " +
+           digits(shown->source_only.mean) + ", without privacy " +
+           digits(shown->target_only.mean) + "); " +
+           (!rows            ? "a hundred times as many rows do not beat the source."
+            : *rows <= least ? count + " rows or fewer beat the source."
+                             : "at least " + count + " rows are needed to beat the source.");
 }
 
 double Forecast::value(std::size_t cell, std::string_view name) const {
@@ -333,9 +329,9 @@ double Forecast::value(std::size_t cell, std::string_view name) const {
     if (name == "epsilon") return at.epsilon;
     if (name == "delta") return delta;
     if (name == "shift") return at.shift;
-    if (name == "records_needed") {
-        if (at.records_needed) return *at.records_needed;
-        throw Error(DPA_E_STATE, "more than a hundred times target_rows records are needed");
+    if (name == "rows_to_beat_source") {
+        if (at.rows_to_beat_source) return *at.rows_to_beat_source;
+        throw Error(DPA_E_STATE, "a hundred times target_rows do not beat the source");
     }
     for (const auto &[method, errors] : {std::pair{"source_only", at.source_only},
                                          {"private", at.adapted},
@@ -344,10 +340,6 @@ double Forecast::value(std::size_t cell, std::string_view name) const {
         if (name == std::string(method) + "_lower") return errors.lower;
         if (name == std::string(method) + "_upper") return errors.upper;
     }
-    if (name == "learning_bound") return at.bound.bound.value;
-    if (name == "bound_says_nothing") return at.bound.says_nothing() ? 1.0 : 0.0;
-    for (const auto &[part, number] : numbers_of(at.bound))
-        if (name == std::string("bound_") + part) return number;
     throw Error(DPA_E_OPTION_NAME, "a forecast has no number " + in_quotes(name));
 }
 

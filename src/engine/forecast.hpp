@@ -27,8 +27,7 @@ struct ForecastCell {
     Errors source_only;
     Errors adapted;
     Errors target_only;
-    std::optional<double> records_needed;
-    BoundedLoss bound;  ///< of the adapted fits, in the mean
+    std::optional<double> rows_to_beat_source;
 };
 
 /** What to expect of fits to a private target that nobody has read. */
@@ -39,6 +38,9 @@ struct Forecast {
     std::vector<ForecastCell> cells;
 
     [[nodiscard]] Document document() const;
+
+    /** What to expect at epsilon 1 and a moderate shift, or at the first budget and shift. */
+    [[nodiscard]] std::string sentence() const;
 
     /** A number of a cell by the name that privacy.h documents. Throws Error(DPA_E_OPTION_NAME) for
      *  other names, Error(DPA_E_STATE) for one that is unknown. */

@@ -181,6 +181,7 @@ Plan plan_forecast(const Problem &problem, std::size_t target_rows, const Option
                           static_cast<std::int64_t>(call.problem().choice().classes));
     plan.forecast = forecast(source, target_rows, known, control);
     plan.facts.forecast = plan.forecast.document();
+    plan.facts.sentence = plan.forecast.sentence();
     return plan;
 }
 

@@ -463,6 +463,7 @@ std::string write_plan(const Plan &plan, const ReportFacts &facts, Form form) {
                        ? " where a record is taken out (neighbours = zero_out)."
                        : ".");
     Document document;
+    if (facts.forecast) document.set_for_machines("sentence", facts.sentence);
     document.set_for_machines("summary", paragraph);
     add_facts(facts, document);
     document.set("source_rows", facts.sizes.source_rows)
@@ -482,7 +483,7 @@ std::string write_plan(const Plan &plan, const ReportFacts &facts, Form form) {
         .set("version", kVersion);
     if (facts.theory) document.set("theory", *facts.theory);
     if (facts.forecast) document.set("forecast", *facts.forecast);
-    return write(document, paragraph, form);
+    return write(document, facts.forecast ? facts.sentence + "\n\n" + paragraph : paragraph, form);
 }
 
 }  // namespace dpadapt::privacy

@@ -47,7 +47,7 @@ class Flags(FeaturePairs):
             "--method": ({}, "paper"), "--ledger": ({}, "HERE/l"),
             "--output": ({}, "HERE/model.json"), "--report": ({}, "HERE/report.txt"),
             "--keep-weights": ({"--output": "HERE/model.json"}, None),
-            "--sign": ({"--report": "HERE/report.json"}, self.key()), "--json": ({}, None),
+            "--json": ({}, None),
             "--weights": ({"--json": None}, None), "--memory": ({}, "1M"),
             "--holdout": ({}, "0.4"), "--test": ({}, self.blanks),
             "--test-rows": ({"--test": self.blanks}, "20"),
@@ -56,12 +56,6 @@ class Flags(FeaturePairs):
             "--validation-share": ({}, "0.4"), "--validation-report": ({}, "HERE/v.txt"),
             "--grid": ({}, "clip_quantile=0.7,0.9"), "--seed": ({}, "4"),
             "--budget": ({}, "60,1e-3")}
-
-    def key(self):
-        path = self.path("key")
-        if not Path(path).exists():
-            self.succeed("key", "new", path)
-        return path
 
     def found(self, command, arguments):
         """Exit code, messages, and what is printed and written, without what is never the same."""

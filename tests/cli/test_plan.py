@@ -193,30 +193,29 @@ class Plan(CliCase):
         source = ("--source", self.source, "--label", "y")
         quick = ("--set", "forecast_repeats=2")
         plan = self.plan("--forecast", *source, "--target-rows", "40", *quick)
-        self.assertEqual((plan["source_rows"], plan["target_rows"], plan["features"]), (60, 40, 3))
-        cells = plan["forecast"]
+        self.assertEqual(plan["error"], "squared")
+        cells = plan["table"]
         self.assertEqual([(cell["epsilon"], cell["shift"]) for cell in cells],
                          [(e, s) for e in (0.5, 1, 4, 10) for s in (0, 0.5, 1, 2)])
         for cell in cells:
-            self.assertEqual((cell["target_rows"], cell["delta"], cell["error"]),
-                             (40, 1e-6, "squared"))
+            self.assertEqual((cell["target_rows"], cell["delta"]), (40, 1e-6))
             for method in ("source_only", "private", "target_only"):
                 self.assertLessEqual(0, cell[method + "_lower"])
                 self.assertLessEqual(cell[method + "_lower"], cell[method])
                 self.assertLessEqual(cell[method], cell[method + "_upper"])
-            bound = cell["learning_bound"]
-            self.assertAlmostEqual(bound["value"], sum(
-                bound[part] for part in ("empirical", "discrepancy", "complexity", "confidence")))
-            self.assertEqual(bound["says_nothing"], bound["value"] >= bound["trivial_loss"])
-            self.assertLessEqual(bound["loss"], bound["value"])
+            self.assertTrue(cell["rows_to_beat_source"] is None or cell["rows_to_beat_source"] >= 4)
+        self.assertRegex(plan["sentence"], r"^With 40 rows and epsilon 1 expect an error of ")
+        plan_sentence = plan["sentence"] + "\n\n"
         plan = self.plan("--forecast", *source, "--target-rows", "40", *quick, *PRIVATE,
                          "--set", "forecast_shifts=3", "--features", "x1,x3")
-        (cell,) = plan["forecast"]
+        (cell,) = plan["table"]
         self.assertEqual((cell["epsilon"], cell["delta"], cell["shift"]), (2, 1e-4, 3))
         self.assertGreater(cell["source_only"], cell["target_only"])
         text = self.succeed("plan", "--forecast", *source, "--target-rows", "40", *quick)
-        self.assertIn("\n    records needed: ", text)
-        self.assertIn("\n      says nothing: true\n", text)
+        self.assertTrue(text.startswith(plan_sentence), text)
+        self.assertIn("  rows to beat source\n", text)
+        assess = ("assess", *source, "--target-rows", "40", *quick)
+        self.assertEqual(self.succeed(*assess), text)
 
     def test_usage_errors_of_a_forecast(self):
         source = ("--source", self.source, "--label", "y")

@@ -44,10 +44,11 @@ def run(stem, language, source, expected, command):
 
 
 def write_samples(folder):
-    """Two classes, -1 and +1, which serve every loss. Ledgers and keys are made once, so none is
-    left."""
-    for old in [*folder.glob("*.ledger"), *folder.glob("*.key")]:
-        old.unlink()
+    """Two classes, -1 and +1, which serve every loss. Ledgers, keys and signatures are made once,
+    so none is left."""
+    for ending in ("ledger", "key", "sig"):
+        for old in folder.glob("*." + ending):
+            old.unlink()
     for name, shift in {"source": 0.0, "target": 0.3, "new": 0.3, "other": 0.3}.items():
         rows = [(i % 7 - 3.0, i % 5 - 2.0) for i in range(70)]
         labels = [1 if a + b / 2 + i % 3 / 2 > shift else -1 for i, (a, b) in enumerate(rows)]

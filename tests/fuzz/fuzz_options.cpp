@@ -77,7 +77,8 @@ void check_forecast(fuzz::Options &options, std::size_t target_rows) {
             for (const char *name : {"source_only", "private", "target_only"})
                 REQUIRE(dpa_plan_forecast_value(plan, cell, name, &value) == DPA_OK &&
                         value >= 0.0);
-            const dpa_status needed = dpa_plan_forecast_value(plan, cell, "records_needed", &value);
+            const dpa_status needed =
+                dpa_plan_forecast_value(plan, cell, "rows_to_beat_source", &value);
             REQUIRE(needed == DPA_OK || needed == DPA_E_STATE);
         }
         REQUIRE(dpa_plan_forecast_value(plan, static_cast<std::size_t>(cells), "private", &value) ==

@@ -1,11 +1,10 @@
 """A second reader of privacy reports, written from docs/certificate.md alone.
 
-    python3 certificate.py REPORT.json [PUBLIC_KEY [LEDGER]]
+    python3 certificate.py REPORT.json [LEDGER]
 
 It has no code of dpadapt: prices are exact fractions, the curve is a numerical integral over the
-privacy loss, the signature is checked by RFC 8032's definition, the ledger's hashes by hashlib. The
-sentences and how members are written are in certificate_words.py, the price of sampled releases
-in sampled_gaussian.py, both beside this file.
+privacy loss, the ledger's hashes by hashlib. The sentences and how members are written are in
+certificate_words.py, the price of sampled releases in sampled_gaussian.py, both beside this file.
 """
 
 import functools
@@ -281,69 +280,6 @@ def check_attackers(report, price):
         require(abs(attacker["found"] - most) <= LOOSE * most, f"attackers: {most}")
 
 
-# Ed25519 (RFC 8032), for checking only.
-
-P = 2**255 - 19
-ORDER = 2**252 + 27742317777372353535851937790883648493
-D = -121665 * pow(121666, P - 2, P) % P
-BASE_Y = 4 * pow(5, P - 2, P) % P
-
-
-def recover(y, odd):
-    square = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
-    x = pow(square, (P + 3) // 8, P)
-    if (x * x - square) % P:
-        x = x * pow(2, (P - 1) // 4, P) % P
-    require((x * x - square) % P == 0, "no point of the curve")
-    return (P - x if x % 2 != odd else x), y
-
-
-def plus(a, b):
-    product = D * a[0] * b[0] * a[1] * b[1] % P
-    return ((a[0] * b[1] + b[0] * a[1]) * pow(1 + product, P - 2, P) % P,
-            (a[1] * b[1] + a[0] * b[0]) * pow(1 - product, P - 2, P) % P)
-
-
-def times(point, factor):
-    result = (0, 1)
-    for bit in bin(factor)[2:]:
-        result = plus(result, result)
-        if bit == "1":
-            result = plus(result, point)
-    return result
-
-
-def point_of(data):
-    number = int.from_bytes(data, "little")
-    return recover(number & (2**255 - 1), number >> 255)
-
-
-def ed25519_verifies(message, public, signature):
-    scalar = int.from_bytes(signature[32:], "little")
-    digest = hashlib.sha512(signature[:32] + public + message).digest()
-    left = times(recover(BASE_Y, 0), scalar)
-    right = plus(point_of(signature[:32]),
-                 times(point_of(public), int.from_bytes(digest, "little") % ORDER))
-    return scalar < ORDER and left == right
-
-
-def split_signature(text):
-    """The signed text, and the signature if there is one."""
-    text = text.removesuffix("\n")
-    place = text.rfind(',"signature":')
-    if place < 0:
-        return text, None
-    return text[:place] + "}", json.loads(text[place + len(',"signature":'):-1])
-
-
-def check_signature(text, public):
-    report, signature = split_signature(text)
-    require(signature and signature["public_key"] == public, "not signed by that key")
-    require(ed25519_verifies(report.encode(), bytes.fromhex(public),
-                             bytes.fromhex(signature["value"])), "the signature is wrong")
-    return report
-
-
 # The ledger: blocks that end with the hash of the one before and of themselves.
 
 def heads(data):
@@ -391,10 +327,10 @@ def check_ledger(report, data):
         require(found == (entry["seeded"], cost(entry["cost"])), "an entry is another")
 
 
-def main(path, public=None, ledger=None):
+def main(path, ledger=None):
     with open(path, encoding="utf-8") as file:
         text = file.read()
-    report = read_report(check_signature(text, public) if public else split_signature(text)[0])
+    report = read_report(text.removesuffix("\n"))
     check_numbers(report)
     if ledger:
         with open(ledger, "rb") as file:

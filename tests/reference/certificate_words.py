@@ -12,7 +12,7 @@ SCHEMA = "dpadapt-privacy-report-3"
 
 
 class Wrong(Exception):
-    """A report, signature or ledger that contradicts itself."""
+    """A report or ledger that contradicts itself."""
 
 
 def require(holds, what):

@@ -92,47 +92,35 @@ static void without_a_budget_it_is_for_several(void **state) {
     instance_free(a);
 }
 
-/* The learning bound of a cell: its parts, and what it is compared with. */
-static void check_bound(const dpa_plan *plan, size_t cell) {
-    double value = cell_value(plan, cell, "learning_bound");
-    double parts =
-        cell_value(plan, cell, "bound_empirical") + cell_value(plan, cell, "bound_discrepancy") +
-        cell_value(plan, cell, "bound_complexity") + cell_value(plan, cell, "bound_confidence");
-    assert_close(value, parts, 1e-9, 0);
-    assert_at_most(cell_value(plan, cell, "bound_loss"), value);
-    assert_at_most(cell_value(plan, cell, "bound_trivial_loss"),
-                   cell_value(plan, cell, "bound_largest_loss"));
-    double alpha = cell_value(plan, cell, "bound_alpha");
-    assert_true(0 <= alpha && alpha <= 1);
-    int nothing = value >= cell_value(plan, cell, "bound_trivial_loss");
-    assert_true(cell_value(plan, cell, "bound_says_nothing") == nothing);
-}
-
-static void a_learning_bound_says_something_about_many_records(void **state) {
+/* More rows than are needed beat the source, and fewer do not. */
+static void the_rows_that_beat_the_source_do(void **state) {
     (void)state;
     instance a = instance_random(9, M, 1, D);
     dpa_problem *problem = source_problem(&a);
-    dpa_options *options = options_with("forecast_shifts", "0, 1");
-    assert_ok(dpa_options_parse(options, "epsilon", "4"));
-    dpa_plan *few = forecast(problem, 100, options);
-    dpa_plan *many = forecast(problem, 1000000000, options);
-    for (size_t c = 0; c < 2; ++c) {
-        check_bound(few, c);
-        check_bound(many, c);
-        assert_true(cell_value(few, c, "bound_says_nothing") == 1);
-        assert_true(cell_value(many, c, "bound_says_nothing") == 0);
-        assert_true(cell_value(many, c, "bound_alpha") == 0);
-        assert_at_most(cell_value(many, c, "learning_bound"),
-                       1.5 * cell_value(many, c, "bound_loss"));
-        /* Few of such rows are clipped, so that bound and error are of about the same loss. */
-        assert_close(cell_value(many, c, "bound_loss"), cell_value(many, c, "private"), 0.2, 0);
-    }
-    char *text = plan_report(few, DPA_REPORT_JSON);
-    assert_non_null(strstr(text, ",\"learning_bound\":{\"value\":"));
-    assert_non_null(strstr(text, ",\"says_nothing\":true,\"alpha\":"));
+    dpa_options *options = options_with("forecast_shifts", "0.7");
+    assert_ok(dpa_options_parse(options, "epsilon", "1"));
+    dpa_plan *plan = forecast(problem, 100, options);
+    double needed = cell_value(plan, 0, "rows_to_beat_source");
+    assert_true(needed >= 10 && needed <= 10000 && needed == floor(needed));
+    char sentence[128], *text = plan_report(plan, DPA_REPORT_JSON);
+    sprintf(sentence,
+            needed > 10 ? "at least %.0f rows are needed to beat the source.\","
+                        : "; %.0f rows or fewer beat the source.\",",
+            needed);
+    assert_true(strstr(text, "{\"sentence\":\"With 100 rows and epsilon 1 expect an error of ") ==
+                text);
+    assert_non_null(strstr(text, sentence));
+    assert_non_null(strstr(text, "\"rows_to_beat_source\":"));
     free(text);
-    dpa_plan_destroy(few);
-    dpa_plan_destroy(many);
+    double below = needed > 10 ? 1 : 0;
+    dpa_plan *fewer = forecast(problem, (size_t)ceil(needed / 4), options);
+    dpa_plan *more = forecast(problem, (size_t)needed * 4, options);
+    assert_true(cell_value(more, 0, "private") < cell_value(more, 0, "source_only"));
+    if (below > 0)
+        assert_true(cell_value(fewer, 0, "private") > 0.98 * cell_value(fewer, 0, "source_only"));
+    dpa_plan_destroy(plan);
+    dpa_plan_destroy(fewer);
+    dpa_plan_destroy(more);
     dpa_options_destroy(options);
     dpa_problem_destroy(problem);
     instance_free(a);
@@ -155,8 +143,8 @@ static void errors_follow_shift_and_budget(void **state) {
     assert_at_most(cell_value(plan, kStrong, "private"), 2 * best);
     assert_true(cell_value(plan, kWeak, "private") > 1.5 * cell_value(plan, kStrong, "private"));
     assert_at_most(cell_value(plan, 0, "private"), 1.1 * cell_value(plan, 0, "source_only"));
-    assert_true(cell_value(plan, kWeak, "records_needed") >
-                cell_value(plan, kStrong, "records_needed"));
+    assert_true(cell_value(plan, kWeak, "rows_to_beat_source") >=
+                cell_value(plan, kStrong, "rows_to_beat_source"));
     double value = 7;
     assert_error(dpa_plan_forecast_value(plan, 0, "target_lonely", &value), DPA_E_OPTION_NAME,
                  "a forecast has no number \"target_lonely\"");
@@ -217,7 +205,6 @@ static void every_loss_of_linear_scores_has_one(void **state) {
             double values[64];
             assert_ok(status);
             assert_int_equal(all_values(plan, values), 44);
-            check_bound(plan, 3);
             if (c->labels != kNumbers) assert_at_most(cell_value(plan, 0, "private"), 1);
         } else {
             assert_status(status, DPA_E_UNSUPPORTED);
@@ -306,7 +293,7 @@ static void it_tells_how_far_it_is_and_stops(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_a_budget_it_is_for_several),
-        cmocka_unit_test(a_learning_bound_says_something_about_many_records),
+        cmocka_unit_test(the_rows_that_beat_the_source_do),
         cmocka_unit_test(errors_follow_shift_and_budget),
         cmocka_unit_test(only_the_source_is_read),
         cmocka_unit_test(every_loss_of_linear_scores_has_one),

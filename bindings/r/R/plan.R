@@ -60,20 +60,16 @@ new_plan <- function(handle, promised_delta = NULL) {
 
 forecast_names <- c("target_rows", "epsilon", "delta", "shift",
                     outer(c("", "_lower", "_upper"), c("source_only", "private", "target_only"),
-                          function(end, method) paste0(method, end)), "records_needed", "learning_bound",
-                    paste0("bound_", c("says_nothing", "alpha", "empirical", "discrepancy", "complexity", "confidence",
-                                       "largest_loss", "loss", "trivial_loss")))
+                          function(end, method) paste0(method, end)), "rows_to_beat_source")
 
-# NULL without a forecast; NA where more records are needed than were tried.
+# NULL without a forecast; NA where no number of rows that was tried beats the source.
 read_forecast <- function(handle) {
     cells <- native(R_swig_dpa_plan_value, handle, "forecasts")[["value"]]
     if (cells == 0) return(NULL)
     value <- function(cell, name) tryCatch(native(R_swig_dpa_plan_forecast_value, handle, cell, name)[["value"]],
                                            dpadapt_error_state = function(e) NA_real_)
     columns <- lapply(forecast_names, function(name) vapply(seq_len(cells) - 1, value, 0, name = name))
-    cells <- as.data.frame(stats::setNames(columns, forecast_names))
-    cells$bound_says_nothing <- cells$bound_says_nothing != 0
-    cells
+    as.data.frame(stats::setNames(columns, forecast_names))
 }
 
 # NA beyond the largest epsilon that is computed.
@@ -89,11 +85,9 @@ print.dpadapt_plan <- function(x, digits = max(3, getOption("digits") - 3), ...)
             sep = "")
     print(x$values[!is.na(x$values) & x$values != 0], digits = digits)
     if (!is.null(x$forecast)) {
-        cat("Errors to expect:\n")
+        cat(strsplit(x$text[["text"]], "\n", fixed = TRUE)[[1]][1], "\nErrors to expect:\n", sep = "")
         print(x$forecast[c("epsilon", "shift", "source_only", "private", "private_lower", "private_upper", "target_only",
-                           "records_needed")], digits = digits, row.names = FALSE)
-        silent <- x$forecast$bound_says_nothing
-        cat("The learning bound says nothing in ", sum(silent), " of ", length(silent), " rows\n", sep = "")
+                           "rows_to_beat_source")], digits = digits, row.names = FALSE)
     }
     invisible(x)
 }

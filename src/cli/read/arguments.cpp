@@ -85,15 +85,11 @@ void check_columns(const DataArguments &arguments) {
 namespace {
 
 std::size_t parse(const std::string &flag, const std::string &text) {
-    int rows = 0;
-    const char *end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, rows);
-    if (error != std::errc{} || stop != end || rows < 1) {
-        throw Failure(kUsage, flag + " needs a number from 1 to " +
-                                  std::to_string(std::numeric_limits<int>::max()) + ", not \"" +
-                                  text + '"');
-    }
-    return static_cast<std::size_t>(rows);
+    constexpr int kMost = std::numeric_limits<int>::max();
+    const std::size_t rows = whole_number(text, kMost);
+    if (rows > 0) return rows;
+    throw Failure(kUsage, flag + " needs a number from 1 to " + std::to_string(kMost) + ", not \"" +
+                              text + '"');
 }
 
 /** As many numbers as there are private samples. */

@@ -70,6 +70,13 @@ std::string joined(const std::vector<std::string> &texts, const char *between) {
     return all;
 }
 
+std::size_t whole_number(const std::string &text, std::size_t most) {
+    std::size_t number = 0;
+    const char *end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    return error == std::errc{} && stop == end && number <= most ? number : 0;
+}
+
 std::string repeated_name(const std::vector<std::string> &names) {
     std::set<std::string_view> seen;
     for (const std::string &name : names)

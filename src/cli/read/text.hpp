@@ -13,6 +13,9 @@ namespace dpadapt::cli {
 /** The shortest text that reads back as the same double. */
 [[nodiscard]] std::string to_text(double value);
 
+/** A whole number from 1 to `most`; 0 for any other text. */
+[[nodiscard]] std::size_t whole_number(const std::string &text, std::size_t most);
+
 /** Says why a text is no finite number. */
 [[nodiscard]] std::string why_no_number(std::string_view text);
 

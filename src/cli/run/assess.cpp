@@ -59,31 +59,23 @@ void check_comparison(const AssessArguments &arguments, const Settings &settings
     const DataArguments &data = arguments.data;
     if (settings.is_private("source") && settings.is_private("target"))
         throw Failure(kUsage, "a comparison needs a public sample: private_domain is both");
-    if (!data.group.empty() && arguments.test.empty())
+    if (!data.group.empty() && arguments.test.path.empty())
         throw Failure(kUsage,
                       "--group needs --test FILE.csv with rows of other persons: a person would "
                       "be in both parts of a divided file");
-    if (!data.group.empty() && !arguments.test_rows.empty())
+    if (!data.group.empty() && !arguments.test.rows.empty())
         throw Failure(kUsage,
                       "--test-rows is refused with --group, which leaves their number private");
-    for (const NamedFile &seen : input_files(data))
-        if (is_same_input(arguments.test, seen.path))
-            throw Failure(kUsage, std::string("--test must not be the file of ") + seen.flag +
-                                      ": rows that a fit has seen cannot judge it");
+    arguments.test.check(input_files(data));
 }
 
 /** The errors of fits, measured on rows of the target that they have not seen. */
 void compare(const AssessArguments &arguments) {
     Call call(arguments);
     check_comparison(arguments, call.settings);
-    const std::size_t count = fixed_number_of_rows("--test-rows", arguments.test_rows,
-                                                   call.settings.is_private("target"));
     Samples samples = read_samples(arguments.data, call.settings);
-    const Sample rows = arguments.test.empty()
-                            ? hold_out(samples.target, arguments.holdout)
-                            : read_sample(arguments.test, samples.schema, arguments.data.label,
-                                          arguments.data.scores, samples.target.is_private, count,
-                                          arguments.data.group);
+    const Sample rows = arguments.test.path.empty() ? hold_out(samples.target, arguments.holdout)
+                                                    : arguments.test.read(call, samples);
     check_fit_and_evaluation(call, samples);
     if (call.settings.is_private()) call.printed.reserve(room_for_evaluation(4));
     std::vector<Candidate> list = candidates_of(call, samples);
@@ -103,15 +95,26 @@ void compare(const AssessArguments &arguments) {
     });
 }
 
-/** What the library foretells of a target that does not exist yet, without what it cannot say. */
-void forecast(const AssessArguments &arguments) {
+}  // namespace
+
+void forecast(const CallArguments &arguments, std::size_t target_rows) {
+    const DataArguments &data = arguments.data;
+    if (data.source.empty() || target_rows == 0)
+        throw Failure(kUsage, "a forecast needs --source and --target-rows");
+    check_columns(data);
     Settings settings(arguments.assignments);
-    const PlanHandle plan = plan_with_forecast(arguments.data, arguments.target_rows, settings);
-    const Json cells =
-        Json::parse(report_by(dpa_plan_report, plan.get(), DPA_REPORT_JSON))["forecast"];
-    const Json report = forecast_report(cells);
+    const Samples samples = read_source(data, settings);
+    const ProblemHandle problem = make_source_problem(samples);
+    dpa_plan *plan = nullptr;
+    check(dpa_plan_forecast(problem.get(), target_rows, settings.options(), &plan));
+    settings.progress().finish();
+    const PlanHandle made(plan);
+    const Json report =
+        forecast_report(Json::parse(report_by(dpa_plan_report, plan, DPA_REPORT_JSON)));
     Output().write(arguments.json ? report.dump() + '\n' : printable(forecast_text(report)));
 }
+
+namespace {
 
 /** What answers depends on the rows that there are. */
 void assess(const AssessArguments &arguments) {
@@ -119,9 +122,9 @@ void assess(const AssessArguments &arguments) {
     const OptionsHandle options = parse_options(arguments.assignments);
     const bool has_target = !data.target.empty() || !data.data.empty();
     if (arguments.target_rows > 0) {
-        forecast(arguments);
+        forecast(arguments, arguments.target_rows);
     } else if (has_target && (option_text(options.get(), "private_domain") != "none" ||
-                              !arguments.test.empty())) {
+                              !arguments.test.path.empty())) {
         compare(arguments);
     } else {
         rehearse(arguments);
@@ -130,11 +133,8 @@ void assess(const AssessArguments &arguments) {
 
 void add_comparison(Command &command, AssessArguments &arguments) {
     add_ledger_argument(command, arguments.ledger);
-    Argument *test = add_text(command, "--test", arguments.test, "FILE.csv",
-                              "Labelled rows of the target that no fit shall see");
-    add_list(command, "--test-rows", arguments.test_rows, "N",
-             "Number of private records of that file, like --rows")
-        ->needs(test);
+    Argument *test =
+        arguments.test.add(command, "Labelled rows of the target that no fit shall see");
     command
         .add_option("--holdout", arguments.holdout,
                     "Without --test: share of the target's rows to measure errors on")
@@ -174,7 +174,7 @@ void add_assess(Command &program) {
     add_rehearsal(command, arguments);
     command
         .add_option("--target-rows", arguments.target_rows,
-                    "Foretells the errors of a target of so many records that does not exist yet, "
+                    "Forecasts the errors of a target of so many records that does not exist yet, "
                     "from --source alone")
         ->check(CLI::Range(1, std::numeric_limits<int>::max()))
         ->excludes("--target")

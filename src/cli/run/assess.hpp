@@ -52,8 +52,7 @@ void tell_unweighed(const DataArguments &arguments, Json &report);
 
 /** Of the command that tells whether adaptation helps, whatever rows there are. */
 struct AssessArguments : CallArguments {
-    std::string test;  // rows of a comparison
-    std::vector<std::string> test_rows;
+    UnseenFile test{"--test"};  // rows of a comparison
     double holdout = 0.3;
     std::string by;  // which public rows play the target
     double share = 0.3;
@@ -63,10 +62,9 @@ struct AssessArguments : CallArguments {
     std::uint64_t target_rows = 0;  // of a target that does not exist yet
 };
 
-/** The plan of a private fit to so many target rows, with a forecast of its errors, from the rows
- *  of --source alone. */
-[[nodiscard]] PlanHandle plan_with_forecast(const DataArguments &data, std::size_t target_rows,
-                                            Settings &settings);
+/** Prints what the library forecasts of a target of so many rows that does not exist yet, from the
+ *  rows of --source alone. */
+void forecast(const CallArguments &arguments, std::size_t target_rows);
 
 /** Fits with privacy to public rows that play the target: errors by rows and epsilon. */
 void rehearse(const AssessArguments &arguments);

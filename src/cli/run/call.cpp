@@ -76,18 +76,14 @@ Argument *add_ledger_argument(Command &command, std::string &path) {
                     "Private: pays from the budget in that file (see dpadapt ledger)");
 }
 
-void add_report_arguments(Command &command, CallArguments &arguments) {
-    Argument *report =
-        add_text(command, "--report", arguments.report, "FILE",
-                 "Saves the privacy report: as JSON when the name ends in .json, with pictures "
-                 "when it ends in .html, else as text");
-    add_text(command, "--sign", arguments.key, "KEYFILE",
-             "Signs that report with a key (see dpadapt key)")
-        ->needs(report);
+void add_report_argument(Command &command, CallArguments &arguments) {
+    add_text(command, "--report", arguments.report, "FILE",
+             "Saves the privacy report: as JSON when the name ends in .json, with pictures when it "
+             "ends in .html, else as text");
 }
 
 Argument *add_output_arguments(Command &command, CallArguments &arguments) {
-    add_report_arguments(command, arguments);
+    add_report_argument(command, arguments);
     return add_text(command, "--output", arguments.output, "MODEL.json", "Saves the predictor");
 }
 
@@ -101,7 +97,7 @@ const CallArguments &checked(const CallArguments &arguments, const std::vector<N
     outputs.insert(outputs.end(), more.begin(), more.end());
     std::vector<NamedFile> read = input_files(arguments.data);
     read.insert(read.end(), inputs.begin(), inputs.end());
-    read.insert(read.end(), {{"--ledger", arguments.ledger}, {"--sign", arguments.key}});
+    read.push_back({"--ledger", arguments.ledger});
     check_outputs(outputs, read);
     return arguments;
 }
@@ -113,7 +109,7 @@ Call::Call(const CallArguments &given, const std::vector<NamedFile> &inputs,
     : arguments(checked(given, inputs, outputs)),
       settings(given.assignments),
       ledger(open_ledger(given.ledger, settings)),
-      report_file(given.report, given.key) {
+      report_file(given.report) {
     const Readers readers = settings.is_private() ? Readers::owner : Readers::by_umask;
     if (!arguments.output.empty()) model_file.emplace(arguments.output, readers);
 }
@@ -156,6 +152,28 @@ void Call::deliver(const Model &made, const Print &print, const Page &page) {
 
 std::string Call::shown(const Json &json, const std::string &text) const {
     return arguments.json ? json.dump() + '\n' : printable(text);
+}
+
+Argument *UnseenFile::add(Command &command, const char *meaning) {
+    Argument *file = add_text(command, flag, path, "FILE.csv", meaning);
+    add_list(command, rows_flag().c_str(), rows, "N",
+             "Number of private records of that file, like --rows")
+        ->needs(file);
+    return file;
+}
+
+void UnseenFile::check(const std::vector<NamedFile> &seen) const {
+    for (const NamedFile &file : seen)
+        if (is_same_input(path, file.path))
+            throw Failure(kUsage, std::string(flag) + " must not be the file of " + file.flag +
+                                      ": rows that a fit has seen cannot judge it");
+}
+
+Sample UnseenFile::read(const Call &call, const Samples &samples) const {
+    const DataArguments &data = call.arguments.data;
+    const bool is_private = samples.target.is_private;
+    return read_sample(path, samples.schema, data.label, data.scores, is_private,
+                       fixed_number_of_rows(rows_flag(), rows, is_private), data.group);
 }
 
 namespace {

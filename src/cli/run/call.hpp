@@ -20,7 +20,6 @@ struct CallArguments {
     std::string ledger;
     std::string output;  // of the predictor
     std::string report;  // of privacy
-    std::string key;     // that signs it
     bool json = false;
 };
 
@@ -29,9 +28,8 @@ void add_data_arguments(Command &command, CallArguments &arguments);
 /** --set and shorter forms of the most frequent options. */
 void add_settings(Command &command, std::vector<std::string> &assignments);
 Argument *add_ledger_argument(Command &command, std::string &path);
-/** --report and --sign. */
-void add_report_arguments(Command &command, CallArguments &arguments);
-/** --output, too. */
+void add_report_argument(Command &command, CallArguments &arguments);
+/** --report and --output. */
 Argument *add_output_arguments(Command &command, CallArguments &arguments);
 
 /** A call that may cost privacy. Its parts come in an order that loses nothing: what will be
@@ -66,6 +64,21 @@ struct Call {
     std::optional<Output> model_file;
     ReportFile report_file;
     Output printed;
+};
+
+/** Labelled rows of the target that no fit sees, from a file of their own. */
+struct UnseenFile {
+    const char *flag;  // which names it; the number of its private rows is that of FLAG-rows
+    std::string path{};
+    std::vector<std::string> rows{};
+
+    Argument *add(Command &command, const char *meaning);
+    /** Failure(kUsage) if it is one of those that the fit reads. */
+    void check(const std::vector<NamedFile> &seen) const;
+    [[nodiscard]] Sample read(const Call &call, const Samples &samples) const;
+
+  private:
+    [[nodiscard]] std::string rows_flag() const { return std::string(flag) + "-rows"; }
 };
 
 /** Bytes that a predictor or a report will need at most, as far as public facts tell it: options,

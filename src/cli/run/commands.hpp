@@ -26,7 +26,6 @@ void add_inspect(Command &program);
 void add_plan(Command &program);
 void add_privacy(Command &program);
 void add_ledger(Command &program);
-void add_key(Command &program);
 void add_verify(Command &program);
 void add_options(Command &program);
 void add_manual(Command &program);
@@ -39,6 +38,16 @@ std::pair<Command &, Arguments &> new_command(Command &parent, const char *name,
     Command *command = parent.add_subcommand(name, meaning);
     command->callback([arguments, run] { run(*arguments); });
     return {*command, *arguments};
+}
+
+/** The same of one about a file, which its first word names. */
+template <typename Arguments>
+std::pair<Command &, Arguments &> file_command(Command &group, const char *name,
+                                               const char *meaning,
+                                               void (*run)(const Arguments &)) {
+    const auto added = new_command(group, name, meaning, run);
+    added.first.add_option("file", added.second.path, "The file")->required()->type_name("FILE");
+    return added;
 }
 
 /** @param placeholder  Stands for the value on the help page. */

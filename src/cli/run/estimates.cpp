@@ -39,7 +39,7 @@ void add_discrepancy(Command &program) {
         program, "discrepancy", "Estimates the discrepancy between the samples", discrepancy);
     add_data_arguments(command, arguments);
     add_ledger_argument(command, arguments.ledger);
-    add_report_arguments(command, arguments);
+    add_report_argument(command, arguments);
 }
 
 namespace {

@@ -120,64 +120,11 @@ std::string man_page(const Command &program) {
     return text + ".fi\n.SH OPTIONS OF \\-\\-set\n.B dpadapt options\nlists them.\n";
 }
 
-std::vector<const Command *> below(const Command &command) {
-    return command.get_subcommands([](const Command *) { return true; });
-}
-
-/** Flags of the command, and the commands below it with theirs. */
-std::string words_of(const Command &command) {
-    std::string words;
-    for (const Argument *option : command.get_options())
-        for (const std::string &flag : option->get_lnames())
-            if (!option->get_group().empty()) words += "--" + flag + ' ';
-    for (const Command *other : below(command)) words += other->get_name() + ' ' + words_of(*other);
-    return words;
-}
-
-/** Completion for bash of commands and flags, which zsh can use by bashcompinit. */
-std::string bash_completion(const Command &program) {
-    std::string names;
-    std::string cases;
-    for (const Command *command : below(program)) {
-        names += command->get_name() + ' ';
-        cases += "        " + command->get_name() + ") words='" + words_of(*command) + "' ;;\n";
-    }
-    return "# Completion of dpadapt, made by: dpadapt completion bash\n"
-           "_dpadapt() {\n"
-           "    local words=\n"
-           "    case ${COMP_WORDS[1]} in\n" +
-           cases +
-           "    esac\n"
-           "    [ \"$COMP_CWORD\" -gt 1 ] || words='" +
-           names +
-           "--help --version'\n"
-           "    COMPREPLY=($(compgen -W \"$words\" -- \"${COMP_WORDS[COMP_CWORD]}\"))\n"
-           "}\n"
-           "complete -o default -F _dpadapt dpadapt\n";
-}
-
-std::string zsh_completion(const Command &program) {
-    return "#compdef dpadapt\n"
-           "autoload -U +X bashcompinit && bashcompinit\n" +
-           bash_completion(program) +
-           "_dpadapt_of_bash() { _bash_complete -o default -F _dpadapt }\n"
-           "compdef _dpadapt_of_bash dpadapt\n";
-}
-
 }  // namespace
 
 void add_manual(Command &program) {
     program.add_subcommand("manual", "Prints the page of dpadapt for man")->callback([&program] {
         Output().write(man_page(program));
-    });
-    const auto shell = std::make_shared<std::string>();
-    Command *completion =
-        program.add_subcommand("completion", "Prints what completes dpadapt's words in a shell");
-    add_text(*completion, "shell", *shell, "SHELL", "bash or zsh")->required();
-    completion->callback([&program, shell] {
-        if (*shell != "bash" && *shell != "zsh")
-            throw Failure(kUsage, "completion knows bash and zsh, not \"" + *shell + '"');
-        Output().write(*shell == "bash" ? bash_completion(program) : zsh_completion(program));
     });
 }
 

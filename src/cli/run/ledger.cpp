@@ -51,14 +51,6 @@ void verify_ledger(const LedgerArguments &arguments) {
                    "\nhead: " + facts["head"].get<std::string>() + '\n');
 }
 
-std::pair<Command &, LedgerArguments &> ledger_command(Command &group, const char *name,
-                                                       const char *meaning,
-                                                       void (*run)(const LedgerArguments &)) {
-    const auto added = new_command(group, name, meaning, run);
-    add_text(added.first, "file", added.second.path, "FILE", "The ledger")->required();
-    return added;
-}
-
 }  // namespace
 
 void add_ledger(Command &program) {
@@ -66,7 +58,7 @@ void add_ledger(Command &program) {
         *program.add_subcommand("ledger", "Keeps one privacy budget for many commands");
     group.require_subcommand(1);
     const auto [init, made] =
-        ledger_command(group, "init", "Makes a ledger with a budget", init_ledger);
+        file_command(group, "init", "Makes a ledger with a budget", init_ledger);
     add_settings(init, made.assignments);
     add_assignment(init, "--unit", made.assignments, "NAME",
                    "Same as --set unit=NAME: record, or person, for calls with --group");
@@ -75,10 +67,10 @@ void add_ledger(Command &program) {
                   "now");
     add_json(init, made.json);
     const auto [showing, shown] =
-        ledger_command(group, "show", "Prints what was paid and what for", show_ledger);
+        file_command(group, "show", "Prints what was paid and what for", show_ledger);
     add_json(showing, shown.json);
     const auto [verifying, verified] =
-        ledger_command(group, "verify", "Finds out whether it was changed", verify_ledger);
+        file_command(group, "verify", "Finds out whether it was changed", verify_ledger);
     add_text(verifying, "--head", verified.head, "HASH",
              "A hash that the ledger had before: finds out whether later entries were cut off");
 }

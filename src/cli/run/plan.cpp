@@ -1,4 +1,3 @@
-#include <charconv>
 #include <limits>
 
 #include "cli/read/failure.hpp"
@@ -7,19 +6,6 @@
 #include "cli/show/report.hpp"
 
 namespace dpadapt::cli {
-
-PlanHandle plan_with_forecast(const DataArguments &data, std::size_t target_rows,
-                              Settings &settings) {
-    if (data.source.empty() || target_rows == 0)
-        throw Failure(kUsage, "a forecast needs --source and --target-rows");
-    check_columns(data);
-    const Samples samples = read_source(data, settings);
-    const ProblemHandle problem = make_source_problem(samples);
-    dpa_plan *plan = nullptr;
-    check(dpa_plan_forecast(problem.get(), target_rows, settings.options(), &plan));
-    settings.progress().finish();
-    return PlanHandle(plan);
-}
 
 namespace {
 
@@ -32,12 +18,10 @@ struct PlanArguments : CallArguments {
 
 /** Without data --features is a number. */
 std::size_t feature_count(const std::vector<std::string> &features) {
-    int count = 0;
-    const std::string text = features.size() == 1 ? features.front() : "";
-    const char *end = text.data() + text.size();
-    if (std::from_chars(text.data(), end, count).ptr != end || count < 1)
-        throw Failure(kUsage, "--features must be the number of columns when sizes are given");
-    return static_cast<std::size_t>(count);
+    const std::size_t count =
+        features.size() == 1 ? whole_number(features.front(), std::numeric_limits<int>::max()) : 0;
+    if (count > 0) return count;
+    throw Failure(kUsage, "--features must be the number of columns when sizes are given");
 }
 
 PlanHandle plan_for_sizes(const PlanArguments &arguments, const Settings &settings) {
@@ -61,8 +45,6 @@ PlanHandle plan_for_data(const PlanArguments &arguments, Settings &settings) {
 }
 
 PlanHandle make_plan(const PlanArguments &arguments, Settings &settings) {
-    if (arguments.forecast)
-        return plan_with_forecast(arguments.data, arguments.target_rows, settings);
     if (arguments.source_rows > 0) return plan_for_sizes(arguments, settings);
     if (arguments.target_rows > 0)
         throw Failure(kUsage, "--target-rows needs --source-rows, or --forecast");
@@ -70,6 +52,7 @@ PlanHandle make_plan(const PlanArguments &arguments, Settings &settings) {
 }
 
 void print_plan(const PlanArguments &arguments) {
+    if (arguments.forecast) return forecast(arguments, arguments.target_rows);
     Settings settings(arguments.assignments);
     const PlanHandle plan = make_plan(arguments, settings);
     Output().write(
@@ -107,8 +90,7 @@ void add_plan(Command &program) {
     add_text(command, "--baseline", arguments.baseline, "NAME",
              "Plans a private baseline instead of a fit; needs data");
     command.add_flag("--forecast", arguments.forecast,
-                     "Adds the errors to expect of a target of --target-rows records, by fits to "
-                     "rows of --source");
+                     "Same as assess --target-rows: the errors to expect, from --source alone");
     add_sizes(command, arguments);
 }
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <set>
@@ -106,20 +105,15 @@ Samples read_parts(const AssessArguments &arguments) {
     return samples;
 }
 
-std::size_t whole_number(const std::string &text, std::size_t most) {
-    std::size_t number = 0;
-    const char *end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, number);
-    if (error != std::errc{} || stop != end || number < 1 || number > most)
-        throw Failure(kUsage, "--sizes needs whole numbers from 1 to " + std::to_string(most) +
-                                  ", the rows left for fits, not " + text);
-    return number;
-}
-
 /** How many rows play the target: those that were asked for, or all, a half and a quarter. */
 std::vector<std::size_t> sizes_of(const AssessArguments &arguments, std::size_t most) {
     std::vector<std::size_t> sizes;
-    for (const std::string &text : arguments.sizes) sizes.push_back(whole_number(text, most));
+    for (const std::string &text : arguments.sizes) {
+        sizes.push_back(whole_number(text, most));
+        if (sizes.back() == 0)
+            throw Failure(kUsage, "--sizes needs whole numbers from 1 to " + std::to_string(most) +
+                                      ", the rows left for fits, not " + text);
+    }
     if (sizes.empty())
         for (const std::size_t part : {4U, 2U, 1U})
             if (most / part > 0) sizes.push_back(most / part);

@@ -2,77 +2,15 @@
 #include "cli/read/schema.hpp"
 #include "cli/run/call.hpp"
 #include "cli/show/report.hpp"
-#include "cli/show/signing.hpp"
 
 namespace dpadapt::cli {
 
 namespace {
 
-struct KeyArguments {
-    std::string path;
-    std::string report;
-    std::string output;
-};
-
-void sign(const KeyArguments &arguments) {
-    check_outputs({{"--output", arguments.output}}, {{"FILE", arguments.path}});
-    const Signature found = checked_signature(read_file(arguments.report), arguments.report);
-    if (!found.public_key.empty())
-        throw Failure(kBadData, arguments.report + ": is signed already");
-    (void)checked_report(found.report, arguments.report);
-    Output output(arguments.output);
-    output.write(signed_report(found.report, arguments.path));
-}
-
-void new_key(const KeyArguments &arguments) { Output().write(make_key(arguments.path) + '\n'); }
-
-void show_key(const KeyArguments &arguments) {
-    Output().write(public_key_of(arguments.path) + '\n');
-}
-
-std::pair<Command &, KeyArguments &> key_command(Command &group, const char *name,
-                                                 const char *meaning,
-                                                 void (*run)(const KeyArguments &)) {
-    const auto added = new_command(group, name, meaning, run);
-    add_text(added.first, "file", added.second.path, "FILE", "The file of the key")->required();
-    return added;
-}
-
-}  // namespace
-
-void add_key(Command &program) {
-    Command &group =
-        *program.add_subcommand("key", "Makes and uses keys that sign privacy reports");
-    group.require_subcommand(1);
-    (void)key_command(group, "new", "Makes a key and prints its public part", new_key);
-    (void)key_command(group, "show", "Prints the public part of a key", show_key);
-    const auto [signing, arguments] =
-        key_command(group, "sign", "Signs a privacy report in a file if it verifies", sign);
-    add_text(signing, "report", arguments.report, "REPORT.json", "Privacy report in JSON")
-        ->required();
-    add_text(signing, "--output", arguments.output, "FILE", "Where the signed report goes");
-}
-
-namespace {
-
 struct VerifyArguments {
     std::string report;
-    std::string key;
     std::string ledger;
 };
-
-/** What the signature says. */
-std::string signer(const Signature &signature, const VerifyArguments &arguments) {
-    if (arguments.key.empty())
-        return signature.public_key.empty() ? "none: whoever had the report could change it"
-                                            : "by " + signature.public_key +
-                                                  ": compare it with a key that you trust (--key)";
-    if (signature.public_key.empty()) throw Failure(kBadData, arguments.report + ": is not signed");
-    if (signature.public_key != arguments.key)
-        throw Failure(kBadData,
-                      arguments.report + ": was signed by another key, " + signature.public_key);
-    return "by that key";
-}
 
 /** Which ledger it was paid from, and whether it was compared. */
 std::string ledger_of(const Json &report, const VerifyArguments &arguments) {
@@ -91,17 +29,12 @@ std::string ledger_of(const Json &report, const VerifyArguments &arguments) {
 }
 
 void verify(const VerifyArguments &arguments) {
-    if (!arguments.key.empty() &&
-        (arguments.key.size() != 64 ||
-         arguments.key.find_first_not_of("0123456789abcdef") != std::string::npos))
-        throw Failure(kUsage,
-                      "--key must be 64 hexadecimal digits, as dpadapt key show prints them");
-    const Signature signature = checked_signature(read_file(arguments.report), arguments.report);
+    std::string content = read_file(arguments.report);
+    if (content.ends_with('\n')) content.pop_back();
     const LedgerHandle ledger =
         arguments.ledger.empty() ? LedgerHandle() : open_ledger_file(arguments.ledger);
-    const Json report = checked_report(signature.report, arguments.report, ledger);
-    std::string text = "signature: " + signer(signature, arguments) +
-                       "\nreport: every word and number follows from the releases in it\nledger: " +
+    const Json report = checked_report(content, arguments.report, ledger);
+    std::string text = "report: every word and number follows from the releases in it\nledger: " +
                        ledger_of(report, arguments) + '\n' +
                        report.at("summary").get<std::string>() + '\n';
     const std::string words = words_of_signer(report);
@@ -112,12 +45,11 @@ void verify(const VerifyArguments &arguments) {
 }  // namespace
 
 void add_verify(Command &program) {
-    const auto [command, arguments] = new_command(
-        program, "verify",
-        "Computes a privacy report again and checks its signature and its ledger", verify);
+    const auto [command, arguments] =
+        new_command(program, "verify",
+                    "Computes a privacy report again and compares it with its ledger", verify);
     add_text(command, "report", arguments.report, "REPORT.json", "Privacy report in JSON")
         ->required();
-    add_text(command, "--key", arguments.key, "DIGITS", "The public key that must have signed it");
     add_text(command, "--ledger", arguments.ledger, "FILE", "The ledger that it was paid from");
 }
 
@@ -129,16 +61,10 @@ struct ReportArguments : CallArguments {
 
 /** The privacy report that a model carries, whatever language has made it. */
 void write_report(const ReportArguments &arguments) {
-    check_outputs({{"--report", arguments.report}},
-                  {{"--model", arguments.model}, {"--sign", arguments.key}});
-    ReportFile file(arguments.report, arguments.key);
+    check_outputs({{"--report", arguments.report}}, {{"--model", arguments.model}});
+    ReportFile file(arguments.report);
     const Model model = read_model(arguments.model);
     const dpa_solution *solution = model.solution.get();
-    if (!arguments.key.empty()) {
-        // Whoever wrote the model wrote its report: what does not verify is not signed.
-        const std::string text = privacy_report(solution, DPA_REPORT_JSON);
-        (void)checked_report(text.substr(0, text.find_last_not_of('\n') + 1), arguments.model);
-    }
     const Json report = solution_report(solution, model.schema);
     file.write([&](int32_t form) { return report_text(report, solution, form); },
                {report["notes"], {}, {}});
@@ -155,7 +81,7 @@ void add_report(Command &program) {
     add_text(command, "--model", arguments.model, "MODEL.json",
              "Predictor saved by fit, or by R, Java or C")
         ->required();
-    add_report_arguments(command, arguments);
+    add_report_argument(command, arguments);
 }
 
 }  // namespace dpadapt::cli

@@ -96,8 +96,7 @@ constexpr const char *kOneOfBoth =
 constexpr std::size_t kRoomForCandidate = 4096;  // its settings, status, reason and loss
 
 struct SelectArguments : CallArguments {
-    std::string validation;
-    std::vector<std::string> validation_rows;
+    UnseenFile validation{"--validation"};
     double share = 2.0 / 9.0;  // the paper's 20 % beside 70 % for the fits
     std::vector<std::string> grid;
     std::uint64_t seed = 1;
@@ -126,18 +125,6 @@ void check_search(dpa_status status) {
     throw Failure(kUsage, text);
 }
 
-/** The rows that decide. */
-Sample validation_rows(const SelectArguments &arguments, const Settings &settings,
-                       Samples &samples) {
-    const std::size_t count = fixed_number_of_rows("--validation-rows", arguments.validation_rows,
-                                                   settings.is_private("target"));
-    if (arguments.validation.empty())
-        return divide(samples.target, arguments.share, arguments.seed);
-    return read_sample(arguments.validation, samples.schema, arguments.data.label,
-                       arguments.data.scores, samples.target.is_private, count,
-                       arguments.data.group);
-}
-
 SolutionHandle run_search(const SearchHandle &search, const ProblemHandle &problem,
                           const ProblemHandle &validation, const SelectArguments &arguments,
                           const Settings &settings) {
@@ -153,19 +140,17 @@ SolutionHandle run_search(const SearchHandle &search, const ProblemHandle &probl
 }
 
 void select(const SelectArguments &arguments) {
-    if (is_same_input(arguments.validation, arguments.data.target))
-        throw Failure(kUsage,
-                      "--validation must not be the file of --target: rows that a fit has "
-                      "seen cannot judge it");
-    Call call(arguments, {{"--validation", arguments.validation}},
-              {{"--validation-report", arguments.validation_report}});
+    const NamedFile file{"--validation", arguments.validation.path};
+    arguments.validation.check({{"--target", arguments.data.target}});
+    Call call(arguments, {file}, {{"--validation-report", arguments.validation_report}});
     Settings &settings = call.settings;
     if (settings.is_private("source") != settings.is_private("target"))
-        check_apart({"--validation", arguments.validation}, {{"--source", arguments.data.source}});
+        check_apart(file, {{"--source", arguments.data.source}});
     const SearchHandle search = make_search(arguments.grid);
-    ReportFile validation_file(arguments.validation_report, arguments.key);
+    ReportFile validation_file(arguments.validation_report);
     Samples samples = read_samples(arguments.data, settings, arguments.method);
-    const Sample rows = validation_rows(arguments, settings, samples);
+    const Sample rows = file.path.empty() ? divide(samples.target, arguments.share, arguments.seed)
+                                          : arguments.validation.read(call, samples);
     const ProblemHandle problem = call.problem(samples);
     const ProblemHandle validation = make_validation(rows, nullptr, samples.features.size());
     use_ledger(validation, call.ledger);
@@ -186,7 +171,7 @@ void select(const SelectArguments &arguments) {
         report["fit"] = fit;
         report["selection_privacy"] = Json::parse(of_validation(DPA_REPORT_JSON));
         // Rows that the command has divided: no record is in both parts.
-        const bool is_divided = arguments.validation.empty() && samples.target.is_private;
+        const bool is_divided = file.path.empty() && samples.target.is_private;
         return call.shown(report, search_text(report) +
                                       "\nThe fit: " + solution_text(fit, samples.schema) +
                                       "\nThe validation rows: " +
@@ -202,11 +187,8 @@ void add_select(Command &program) {
         program, "select",
         "Fits with several options and keeps the one that does best on validation rows", select);
     add_data_arguments(command, arguments);
-    Argument *file = add_text(command, "--validation", arguments.validation, "FILE.csv",
-                              "Labelled target rows that decide; no fit uses them");
-    add_list(command, "--validation-rows", arguments.validation_rows, "N",
-             "Number of private records of that file, like --rows")
-        ->needs(file);
+    Argument *file =
+        arguments.validation.add(command, "Labelled target rows that decide; no fit uses them");
     command
         .add_option("--validation-share", arguments.share,
                     "Without such a file: share of the target's rows that is kept to decide")

@@ -137,13 +137,6 @@ std::size_t usual_budget(const Json &row) {
     return 0;
 }
 
-std::string expectation(const Json &rows, const Json &epsilon, const Json &error,
-                        const Json &source, const Json &open) {
-    return "With " + rows.dump() + " rows and epsilon " + in_digits(epsilon, 4) +
-           " expect an error of " + in_digits(error, 2) + " (source alone " + in_digits(source, 2) +
-           ", without privacy " + in_digits(open, 2) + "); ";
-}
-
 }  // namespace
 
 std::string sentence_of_rehearsal(const Json &report) {
@@ -158,8 +151,10 @@ std::string sentence_of_rehearsal(const Json &report) {
         needed = row["target_rows"];
     }
     const Json &cell = most["private"][budget];
-    return expectation(most["target_rows"], cell["epsilon"], cell["mean"], most["source_only"],
-                       most["adapted"]) +
+    return "With " + most["target_rows"].dump() + " rows and epsilon " +
+           in_digits(cell["epsilon"], 4) + " expect an error of " + in_digits(cell["mean"], 3) +
+           " (source alone " + in_digits(most["source_only"], 3) + ", without privacy " +
+           in_digits(most["adapted"], 3) + "); " +
            (needed.is_null()
                 ? "that many rows do not beat the source."
                 : "at least " + needed.dump() + " rows, of those tried, beat the source.");
@@ -185,38 +180,20 @@ std::string rehearsal_text(const Json &report) {
            (report.contains("note") ? report["note"].get<std::string>() + '\n' : "");
 }
 
-Json forecast_report(const Json &cells) {
-    Json rows = Json::array();
-    for (const Json &cell : cells) {
-        Json row = Json::object();
-        for (const char *name : {"target_rows", "epsilon", "delta", "shift", "source_only",
-                                 "target_only", "private", "records_needed"})
-            row[name] = cell.value(name, Json());
-        rows.push_back(row);
-    }
-    std::size_t shown = 0;  // epsilon 1, and the middle of the shifts
-    for (std::size_t k = 0; k < rows.size(); ++k)
-        if (rows[k]["epsilon"] == 1.0 && rows[k]["shift"] <= 1.0) shown = k;
-    const Json &row = rows[shown];
-    const Json &needed = row["records_needed"];
-    return {{"sentence", expectation(row["target_rows"], row["epsilon"], row["private"],
-                                     row["source_only"], row["target_only"]) +
-                             (needed.is_number()
-                                  ? "at least " + in_digits(std::ceil(needed.get<double>()), 15) +
-                                        " rows are needed to come within 5 % of a fit without "
-                                        "privacy to any number of rows."
-                                  : "more than a hundred times as many rows are needed to come "
-                                    "near a fit without privacy.")},
-            {"error", cells[0].value("error", "")},
-            {"table", rows}};
+Json forecast_report(const Json &plan) {
+    Json rows = plan["forecast"];
+    const std::string error = rows[0]["error"];
+    for (Json &row : rows) row.erase("error");
+    return {{"sentence", plan["sentence"]}, {"error", error}, {"table", rows}};
 }
 
 std::string forecast_text(const Json &report) {
-    Lines lines{{"epsilon", "shift", "source_only", "target_only", "private", "rows needed"}};
+    Lines lines{
+        {"epsilon", "shift", "source_only", "target_only", "private", "rows to beat source"}};
     for (const Json &row : report["table"]) {
         lines.emplace_back();
         for (const char *name :
-             {"epsilon", "shift", "source_only", "target_only", "private", "records_needed"})
+             {"epsilon", "shift", "source_only", "target_only", "private", "rows_to_beat_source"})
             lines.back().push_back(in_digits(row[name], 4));
     }
     return report["sentence"].get<std::string>() +

@@ -112,6 +112,9 @@ void add_model(const std::string &text, Json &provenance) {
     provenance["model_sha256"] = digest_of(bytes);
 }
 
+namespace {
+
+/** Failure(kBadData) unless it has the members of a provenance. */
 void check_provenance(const Json &provenance, const std::string &name) {
     constexpr std::array kNames = {"date", "command", "options", "columns_by",
                                    "data", "label",   "columns", "model_sha256"};
@@ -123,6 +126,33 @@ void check_provenance(const Json &provenance, const std::string &name) {
     for (const auto &[member, value] : provenance.items())
         if (std::find(kNames.begin(), kNames.end(), member) == kNames.end())
             wrong(member, "is unknown");
+}
+
+}  // namespace
+
+Json checked_report(const std::string &text, const std::string &name, const LedgerHandle &ledger) {
+    const auto *data = reinterpret_cast<const std::uint8_t *>(text.data());
+    if (dpa_report_check(data, text.size(), "provenance", ledger.get()) != DPA_OK)
+        throw Failure(kBadData, name + ": " + dpa_last_error());
+    try {
+        Json report = Json::parse(text);
+        if (report.contains("provenance")) check_provenance(report["provenance"], name);
+        return report;
+    } catch (const Json::exception &error) {
+        throw Failure(kBadData, name + ": " + error.what());
+    }
+}
+
+std::string words_of_signer(const Json &report) {
+    std::string text;
+    for (const char *name : {"call", "provenance"})
+        if (report.contains(name) && !report[name].empty())
+            text += std::string("  ") + name + ": " + report[name].dump(-1, ' ', true) + '\n';
+    if (report["shared_ledger"].is_null()) return text;
+    for (const Json &entry : report["shared_ledger"]["own_entries"])
+        text += "  options of entry " + entry["sequence"].dump() + ": " +
+                entry["options"].dump(-1, ' ', true) + '\n';
+    return text;
 }
 
 }  // namespace dpadapt::cli

@@ -56,6 +56,18 @@ template <typename Handle>
 [[nodiscard]] std::string privacy_report(const dpa_problem *problem, const Settings &settings,
                                          int32_t form);
 
+/** A privacy report that is what the library writes of the releases in it, byte by byte. Throws
+ *  Failure(kBadData), which names the member that is not.
+ *  @param text    Without the newline at the end of the file.
+ *  @param name    Of the report, for messages.
+ *  @param ledger  Must have all that the report states of it; empty: it is not compared. */
+[[nodiscard]] Json checked_report(const std::string &text, const std::string &name,
+                                  const LedgerHandle &ledger = {});
+
+/** What a report has only from whoever signed it: lines for people, each with the member's name.
+ *  Nothing else in the report rests on it. */
+[[nodiscard]] std::string words_of_signer(const Json &report);
+
 /** Adds to the report of a fit what a person should know of it: used_private_data, which is whether
  *  the private rows moved the coefficients (null where nobody can tell), and notes, sentences.
  *  All from released values and public inputs.

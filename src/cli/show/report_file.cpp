@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "cli/read/failure.hpp"
-#include "cli/show/signing.hpp"
 
 namespace dpadapt::cli {
 
@@ -146,14 +145,8 @@ std::size_t sentences_of(const std::string &text) {
 
 }  // namespace
 
-ReportFile::ReportFile(const std::string &path, const std::string &key)
-    : json_(path.ends_with(".json")),
-      page_(path.ends_with(".html")),
-      key_(path.empty() ? std::string() : key) {
-    if (!key_.empty() && !json_)
-        throw Failure(kUsage,
-                      "--sign needs reports in JSON, but " + path + " does not end in .json");
-    if (!key_.empty()) (void)public_key_of(key_);
+ReportFile::ReportFile(const std::string &path)
+    : json_(path.ends_with(".json")), page_(path.ends_with(".html")) {
     if (!path.empty()) file_.emplace(path);
 }
 
@@ -175,7 +168,7 @@ void ReportFile::write(const std::function<std::string(int32_t form)> &report,
         text.insert(sentences_of(text), '\n' + provenance_text(content.provenance));
     }
     if (!page_ && !json_) text = printable(text);
-    file_->write(key_.empty() ? text : signed_report(text, key_));
+    file_->write(text);
 }
 
 }  // namespace dpadapt::cli

@@ -31,10 +31,6 @@ struct PageContent {
 /** Adds the digest of the text of the model file. */
 void add_model(const std::string &text, Json &provenance);
 
-/** Throws Failure(kBadData) unless it has the members of a provenance.
- *  @param name  Of the report, for messages. */
-void check_provenance(const Json &provenance, const std::string &name);
-
 /** Effects of one standard deviation of each feature, by the public predictor and by that of the
  *  fit's report; null where scores are not linear or are several. */
 [[nodiscard]] Json effects_of(const dpa_solution *open, const Json &report,
@@ -45,9 +41,8 @@ void check_provenance(const Json &provenance, const std::string &name);
  *  pictures when it ends in .html. */
 class ReportFile {
   public:
-    /** Finds out what would be in the way of it before a long computation.
-     *  @param key  The file of a key; empty: it is not signed. */
-    ReportFile(const std::string &path, const std::string &key);
+    /** Finds out what would be in the way of it before a long computation. */
+    explicit ReportFile(const std::string &path);
 
     [[nodiscard]] bool is_wanted() const { return file_.has_value(); }
     /** Whether it is a page, whose pictures need more than the other forms. */
@@ -63,7 +58,6 @@ class ReportFile {
   private:
     bool json_;
     bool page_;
-    std::string key_;
     std::optional<Output> file_;
 };
 

@@ -34,10 +34,8 @@ public final class Plan implements AutoCloseable {
      *
      * @param cell from 0, less than {@code value("forecasts")}: one for every epsilon and shift
      * @param name "target_rows", "epsilon", "delta", "shift", "source_only", "private" or
-     *     "target_only", the last three also with "_lower" or "_upper" behind; "records_needed"; or
-     *     of the paper's learning bound "learning_bound", "bound_says_nothing" (1 or 0),
-     *     "bound_alpha", "bound_empirical", "bound_discrepancy", "bound_complexity",
-     *     "bound_confidence", "bound_largest_loss", "bound_loss" and "bound_trivial_loss"
+     *     "target_only", the last three also with "_lower" or "_upper" behind; or
+     *     "rows_to_beat_source", the rows beyond which the private error is below the source's
      * @return the number
      */
     public double forecast(long cell, String name) {
