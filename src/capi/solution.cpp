@@ -114,6 +114,10 @@ double number_of(const Solution &fit, std::string_view name) {
     if (name == "dimension") return static_cast<double>(fit.dimension());
     if (name == "parameters") return static_cast<double>(not_linear(fit).parameters.size());
     if (name == "neighbours") return static_cast<double>(fit.privacy.neighbours());
+    const privacy::Statement &statement = *fit.privacy.statement;
+    if (name == "private_domain") return static_cast<double>(statement.facts.domains);
+    if (name == "spent_mu") return statement.ledger.spent().totals().mu;
+    if (name == "spent_laplace_epsilon") return statement.ledger.spent().totals().laplace_epsilon;
     if (name == "domain_distance") return compared(fit).difference;
     if (name == "domain_p_value") return compared(fit).p_value();
     return setting(fit, engine::current_name(name));

@@ -97,8 +97,8 @@ read_model <- function(file) {
     shape <- native(R_swig_dpa_solution_shape, handle)
     known <- new_schema(schema, kind_of_labels(loss, shape[["outputs"]], schema))
     if (known$kind == "classes") known$levels <- label_texts(schema, seq_len(shape[["outputs"]]) - 1)
-    report <- read_report(R_swig_dpa_solution_privacy_report, handle)[["text"]]
-    problem <- list(private_domain = sub("(?s).*\nprivate domains: (\\w+)\n.*", "\\1", report, perl = TRUE),
+    domains <- c("none", "source", "target", "both")
+    problem <- list(private_domain = domains[solution_value(handle, "private_domain") + 1],
                     schema = known,
                     source = list(x = matrix(0, 0, length(known$features), dimnames = list(NULL, known$features))))
     made <- list(handle = handle, loss = loss, coding = list(kind = known$kind, levels = known$levels),
