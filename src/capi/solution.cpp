@@ -64,21 +64,16 @@ const Inference &inference(const Solution &fit) {
 }
 
 /** Linear scores have coefficients, other losses parameters. */
-const Solution &linear(const Solution &fit) {
-    if (!loss::is_linear(fit.loss))
-        throw Error(DPA_E_UNSUPPORTED, std::string("the predictor of loss = ") +
-                                           loss::name(fit.loss.kind) +
-                                           " is in its parameters, not in coefficients");
+const Solution &scored(const Solution &fit, bool linearly) {
+    if (loss::is_linear(fit.loss) != linearly)
+        throw Error(DPA_E_UNSUPPORTED,
+                    std::string("the predictor of loss = ") + loss::name(fit.loss.kind) +
+                        (linearly ? " is in its parameters, not in coefficients"
+                                  : " is in coefficients and intercepts, not in parameters"));
     return fit;
 }
-
-const Solution &not_linear(const Solution &fit) {
-    if (loss::is_linear(fit.loss))
-        throw Error(DPA_E_UNSUPPORTED, std::string("the predictor of loss = ") +
-                                           loss::name(fit.loss.kind) +
-                                           " is in coefficients and intercepts, not in parameters");
-    return fit;
-}
+const Solution &linear(const Solution &fit) { return scored(fit, true); }
+const Solution &not_linear(const Solution &fit) { return scored(fit, false); }
 
 /** The numbers of the two domains' own estimates. */
 const Inference &compared(const Solution &fit) {
