@@ -208,7 +208,10 @@ DPA_API const char *dpa_solution_setting_name(size_t index);
  *      parameters        length of the array of that name; DPA_E_UNSUPPORTED for linear scores
  *      neighbours        the relation of the promise of dpa_solution_privacy, one of
  *                        DPA_NEIGHBOURS_*
- *      private_domains   what the promise protects: 0 nothing, 1 the source, 2 the target, 3 both
+ *      private_domain    whose records the privacy report is about: 0 none, 1 the source, 2 the
+ *                        target, 3 both
+ *      spent_mu          mu of all Gaussian releases that this report lists; 0 without any
+ *      spent_laplace_epsilon  the epsilon of its Laplace releases; 0 without any
  *      domain_distance   squared difference of the two domains' own estimates, in units of its
  *                        covariance (Inference). DPA_E_UNSUPPORTED also where the source is private
  *                        or does not determine its coefficients

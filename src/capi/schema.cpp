@@ -259,16 +259,12 @@ dpa_status dpa_solution_load(const char *path, dpa_schema **schema, dpa_solution
         const std::vector<std::uint8_t> bytes = platform::read_file(&required(path, "path"));
         if (!is_model_file(bytes)) return create(out, [&] { return deserialize(bytes); });
         Model model = read_model(bytes);
-        create(out, [&] { return std::move(model.solution); });
-        if (schema == nullptr) return;
-        try {
-            create(schema, [&] {
-                return std::make_unique<schema::LabelledSchema>(std::move(model.schema));
-            });
-        } catch (...) {
-            dpa_solution_destroy(*out);
-            *out = nullptr;
-            throw;
-        }
+        const auto solution = [&] { return std::move(model.solution); };
+        if (schema == nullptr) return create(out, solution);
+        auto own = std::make_unique<const schema::LabelledSchema>(std::move(model.schema));
+        create(schema, [&] {  // nothing fails after the solution has its handle
+            create(out, solution);
+            return std::move(own);
+        });
     });
 }

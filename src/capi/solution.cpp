@@ -64,21 +64,16 @@ const Inference &inference(const Solution &fit) {
 }
 
 /** Linear scores have coefficients, other losses parameters. */
-const Solution &linear(const Solution &fit) {
-    if (!loss::is_linear(fit.loss))
-        throw Error(DPA_E_UNSUPPORTED, std::string("the predictor of loss = ") +
-                                           loss::name(fit.loss.kind) +
-                                           " is in its parameters, not in coefficients");
+const Solution &scored(const Solution &fit, bool linearly) {
+    if (loss::is_linear(fit.loss) != linearly)
+        throw Error(DPA_E_UNSUPPORTED,
+                    std::string("the predictor of loss = ") + loss::name(fit.loss.kind) +
+                        (linearly ? " is in its parameters, not in coefficients"
+                                  : " is in coefficients and intercepts, not in parameters"));
     return fit;
 }
-
-const Solution &not_linear(const Solution &fit) {
-    if (loss::is_linear(fit.loss))
-        throw Error(DPA_E_UNSUPPORTED, std::string("the predictor of loss = ") +
-                                           loss::name(fit.loss.kind) +
-                                           " is in coefficients and intercepts, not in parameters");
-    return fit;
-}
+const Solution &linear(const Solution &fit) { return scored(fit, true); }
+const Solution &not_linear(const Solution &fit) { return scored(fit, false); }
 
 /** The numbers of the two domains' own estimates. */
 const Inference &compared(const Solution &fit) {
@@ -114,7 +109,10 @@ double number_of(const Solution &fit, std::string_view name) {
     if (name == "dimension") return static_cast<double>(fit.dimension());
     if (name == "parameters") return static_cast<double>(not_linear(fit).parameters.size());
     if (name == "neighbours") return static_cast<double>(fit.privacy.neighbours());
-    if (name == "private_domains") return static_cast<double>(fit.privacy.statement->facts.domains);
+    const privacy::Statement &statement = *fit.privacy.statement;
+    if (name == "private_domain") return static_cast<double>(statement.facts.domains);
+    if (name == "spent_mu") return statement.ledger.spent().totals().mu;
+    if (name == "spent_laplace_epsilon") return statement.ledger.spent().totals().laplace_epsilon;
     if (name == "domain_distance") return compared(fit).difference;
     if (name == "domain_p_value") return compared(fit).p_value();
     return setting(fit, engine::current_name(name));

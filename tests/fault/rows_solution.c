@@ -209,10 +209,10 @@ static void misuse_value(fixture *f) {
 
 /* Each by a call of its own; those of a perceptron beside those of linear scores. */
 static dpa_status use_value(fixture *f, outcome *out) {
-    static const char *const names[] = {"discrepancy",     "objective",       "duality_gap",
-                                        "iterations",      "termination",     "neighbours",
-                                        "private_domains", "domain_distance", "domain_p_value",
-                                        "dimension",       "parameters",      "gradient_mapping"};
+    static const char *const names[] = {"discrepancy",    "objective",       "duality_gap",
+                                        "iterations",     "termination",     "neighbours",
+                                        "private_domain", "domain_distance", "domain_p_value",
+                                        "dimension",      "parameters",      "gradient_mapping"};
     dpa_solution *p = perceptron();
     dpa_status status = DPA_OK;
     for (size_t k = 0; k < LENGTH(names) && !status; ++k) {

@@ -85,6 +85,13 @@ static void the_relation_is_part_of_the_promise(void **state) {
             found = (int32_t)solution_number(both[k], "neighbours");
             assert_int_equal(found, relation);
             check_promise(both[k], DPA_PROTECTION_GUARANTEED, 1, 1e-5);
+            /* The price is a number, too: with it the promise is found again. */
+            const double mu = solution_number(both[k], "spent_mu");
+            const double laplace = solution_number(both[k], "spent_laplace_epsilon");
+            double epsilon = 0;
+            assert_ok(dpa_privacy_epsilon(1e-5, laplace, mu, 0, 1, &epsilon));
+            assert_true(mu > 0 && epsilon > 0.9 && epsilon <= 1);
+            assert_true(solution_number(both[k], "private_domain") == 2);
             assert_int_equal(strstr(text, "(neighbours = zero_out)") != NULL, relation);
             free(text);
         }

@@ -96,7 +96,8 @@ read_model <- function(file) {
     shape <- native(R_swig_dpa_solution_shape, handle)
     known <- new_schema(schema, kind_of_labels(loss, shape[["outputs"]], schema))
     if (known$kind == "classes") known$levels <- label_texts(schema, seq_len(shape[["outputs"]]) - 1)
-    problem <- list(private_domain = c("none", "source", "target", "both")[solution_value(handle, "private_domains") + 1],
+    domains <- c("none", "source", "target", "both")
+    problem <- list(private_domain = domains[solution_value(handle, "private_domain") + 1],
                     schema = known,
                     source = list(x = matrix(0, 0, length(known$features), dimnames = list(NULL, known$features))))
     made <- list(handle = handle, loss = loss, coding = list(kind = known$kind, levels = known$levels),

@@ -17,11 +17,8 @@ privacy_utility <- function(formula, source, target, test, epsilon = c(0.5, 1, 4
 }
 
 # mu and the epsilon of Laplace releases, as the report of a fit has them.
-price_of <- function(fit) {
-    spent <- regmatches(privacy_report(fit, "json"), regexec("\"spent\":\\{\"mu\":([^,]+),\"laplace_epsilon\":([^,]+),",
-                                                            privacy_report(fit, "json")))[[1]]
-    as.numeric(spent[2:3])
-}
+price_of <- function(fit)
+    with_solution(fit, function(handle) c(solution_value(handle, "spent_mu"), solution_value(handle, "spent_laplace_epsilon")))
 
 # The fits are fixed in advance, so their prices compose exactly.
 total_price <- function(prices, delta) {
