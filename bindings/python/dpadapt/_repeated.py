@@ -1,0 +1,37 @@
+"""Fits that scikit-learn repeats on the same rows. Each private one pays, so without a ledger
+their sum would be nobody's promise."""
+
+import sys
+import warnings
+
+from . import errors
+
+REPEATS = ("sklearn.model_selection", "sklearn.ensemble", "sklearn.calibration",
+           "sklearn.multiclass", "sklearn.multioutput", "sklearn.feature_selection")
+
+
+class PrivacyWarning(UserWarning):
+    """Something that is computed from private rows outside of any promise."""
+
+
+def check(ledger):
+    """Looks for these modules among the callers: loops of others are not seen."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        module = frame.f_globals.get("__name__", "")
+        if module.startswith(REPEATS):
+            _tell(module, ledger)
+            return
+        frame = frame.f_back
+
+
+def _tell(module, ledger):
+    place = ".".join(module.split(".")[:2])
+    if ledger is None:
+        raise errors.StateError(
+            f"{place} fits the same private rows several times, and each fit pays: give ledger= "
+            "a Ledger that holds the budget of all, or choose on public rows "
+            '(private_domain="none")')
+    warnings.warn(f"scores that {place} computes on private rows are not protected, and a choice "
+                  "by them is not either: dpadapt.evaluate protects errors",
+                  PrivacyWarning, stacklevel=4)
