@@ -9,13 +9,14 @@ from .estimators import AdaptedClassifier, AdaptedRegressor
 from .evaluation import evaluate
 from .ledger import Ledger
 from .model import Model
+from .options import baselines
 from .options import table as options
 from .plan import forecast, plan
 from .schema import Schema
 
 __version__ = LIBRARY.dpa_version().decode()
 __all__ = ["AdaptedClassifier", "AdaptedRegressor", "BudgetError", "Error", "Ledger", "Model",
-           "PrivacyWarning", "Schema", "accountant", "build_info", "errors", "evaluate",
+           "PrivacyWarning", "Schema", "accountant", "baselines", "build_info", "errors", "evaluate",
            "forecast", "options", "plan"]
 
 

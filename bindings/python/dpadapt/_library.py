@@ -55,10 +55,8 @@ dpa_cancel_request h
 dpa_cancel_destroy h:
 dpa_problem_create h
 dpa_problem_set_sample himhz
-dpa_problem_set_source_map hmhz
 dpa_problem_set_weights hihz
 dpa_problem_set_groups hihz
-dpa_problem_set_scores hihz
 dpa_problem_use_ledger hh
 dpa_problem_privacy_report hihzh
 dpa_problem_destroy h:

@@ -42,6 +42,8 @@ def make(source, target, groups=None, ledger=None, private=()):
              0 if y is None else len(y))
         if sample.weights is not None:
             weights = np.ascontiguousarray(numbers(sample.weights))
+            if domain not in private and weights.size and not weights.any():
+                raise errors.Error("the weights of a public sample are all zero")
             call("dpa_problem_set_weights", problem, domain, pointer(weights), weights.size)
     if groups is not None:
         if private != (TARGET,):

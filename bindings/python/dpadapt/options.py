@@ -36,6 +36,12 @@ def table():
     return dict(TABLE)
 
 
+def baselines():
+    """Methods to compare with, by name, with their meaning."""
+    return dict(zip(texts_until_none("dpa_baseline_text", b"name"),
+                    texts_until_none("dpa_baseline_text", b"meaning")))
+
+
 def make(settings):
     """A handle of options with these values by name; None leaves an option at its default."""
     handle = Handle("options", "dpa_options_create")
