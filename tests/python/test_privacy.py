@@ -109,13 +109,18 @@ class Privacy(PythonCase):
         self.assertEqual(made.classes_.tolist(), ["no", "yes"])
 
     def test_an_interrupt_stops_a_fit(self):
-        x, y = numbers(200000)
-        slow = AdaptedRegressor(private_domain="none", baseline="kmm", verbose=False)
-        timer = threading.Timer(0.7, os.kill, (os.getpid(), signal.SIGINT))
-        timer.start()
+        (x, y), (xs, ys) = numbers(4000), numbers(40000, 0, 2)
+        slow = AdaptedRegressor(private_domain="none", baseline="kmm")
+
+        def interrupt():
+            while not any(thread.name == "dpadapt" for thread in threading.enumerate()):
+                time.sleep(0.001)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        threading.Thread(target=interrupt).start()
         begin = time.monotonic()
         with self.assertRaises(KeyboardInterrupt):
-            slow.fit(x[:3000], y[:3000], source=(x[:20000], y[:20000]))
+            slow.fit(x, y, source=(xs + 1, ys))
         self.assertLess(time.monotonic() - begin, 60)
         self.assertFalse(hasattr(slow, "solution_"))
 

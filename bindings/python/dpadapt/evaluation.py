@@ -4,8 +4,6 @@ import ctypes
 import json
 from collections import namedtuple
 
-import numpy as np
-
 from . import _problem, errors, options
 from ._call import JSON, SIZE, TEXT, TARGET, Handle, call, number, text
 from ._library import Measure as _Measure
