@@ -1,3 +1,4 @@
+import inspect
 import pickle
 import unittest
 import warnings
@@ -15,6 +16,11 @@ import dpadapt
 from dpadapt import AdaptedClassifier, AdaptedRegressor
 
 KINDS = (AdaptedRegressor, AdaptedClassifier)
+# A check of newer versions that wants weighted rows to be repeated ones to ten digits, with fewer
+# rows than features: then the fit depends on rounding, and defaults on the number of rows.
+INEXACT = {"check_sample_weight_equivalence_on_dense_data": "ten digits of an undetermined fit"}
+EXPECTED = {"expected_failed_checks": INEXACT} if "expected_failed_checks" in \
+    inspect.signature(estimator_checks.check_estimator).parameters else {}
 
 
 class Estimators(PythonCase):
@@ -22,7 +28,7 @@ class Estimators(PythonCase):
         for kind in KINDS:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                estimator_checks.check_estimator(kind(private_domain="none"))
+                estimator_checks.check_estimator(kind(private_domain="none"), **EXPECTED)
 
     def test_every_option_is_a_keyword_with_its_text(self):
         for kind in KINDS:

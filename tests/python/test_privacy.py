@@ -99,6 +99,19 @@ class Privacy(PythonCase):
         two = AdaptedRegressor(**settings).fit(nulls, y, source=numbers(900, 0, 2))
         self.assertEqual(one.solution_.digest, two.solution_.digest)
 
+    def test_a_private_list_has_no_common_type(self):
+        x, y = numbers(300)
+        truths = [[bool(row[0] > 0), *row[1:]] for row in x.tolist()]
+        mixed = [list(row) for row in truths]
+        mixed[3][1] = "text"
+        numeric = np.array(truths, float)
+        numeric[3, 1] = np.nan
+        settings = {**BUDGET, "unsafe_seed": 5}
+        source = numbers(900, 0, 2)
+        one = AdaptedRegressor(**settings).fit(mixed, y.tolist(), source=source)
+        two = AdaptedRegressor(**settings).fit(numeric, y, source=source)
+        self.assertEqual(one.solution_.digest, two.solution_.digest)
+
     def test_public_labels_decide_the_classes(self):
         x, y = numbers()
         target = np.where(y > 0, "yes", "no").astype(object)

@@ -3,15 +3,15 @@ a public source. The page docs/python.md has examples."""
 
 from . import accountant, errors
 from ._library import LIBRARY
+from ._options import baselines
+from ._options import table as options
 from ._repeated import PrivacyWarning
 from .errors import BudgetError, Error
 from .estimators import AdaptedClassifier, AdaptedRegressor
 from .evaluation import evaluate
 from .ledger import Ledger
 from .model import Model
-from .options import baselines
-from .options import table as options
-from .plan import forecast, plan
+from .plans import forecast, plan
 from .schema import Schema
 
 __version__ = LIBRARY.dpa_version().decode()

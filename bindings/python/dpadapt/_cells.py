@@ -9,6 +9,7 @@ import numpy as np
 
 from . import errors
 
+TRUTHS = {"true": 1.0, "false": 0.0}
 WAYS = {"M": "write days since 1970-01-01, or what you mean: month, age, time since admission",
         "m": "write a number in a unit that you choose", "c": "write the numbers that you mean",
         "V": "write the numbers or texts that you mean"}
@@ -32,8 +33,10 @@ def is_missing(value):
 def number(value):
     """The number that a value is or that its text spells, else NaN; never an error."""
     try:
-        if isinstance(value, (complex, np.complexfloating, np.datetime64, np.timedelta64)):
-            return math.nan
+        if isinstance(value, (complex, np.complexfloating)):
+            return float(value.real) if value.imag == 0 else math.nan
+        if isinstance(value, str) and value.strip().lower() in TRUTHS:
+            return TRUTHS[value.strip().lower()]
         if isinstance(value, (str, bytes, Number, np.bool_, Decimal)):
             found = float(value)
             return math.nan if isinstance(value, (str, bytes)) and b"_" in _bytes(value) else found
@@ -46,9 +49,14 @@ def _bytes(value):
     return value if isinstance(value, bytes) else value.encode(errors="replace")
 
 
+def plain(values):
+    """An array. Of a list the values keep their types: NumPy would choose one by all of them."""
+    return np.asarray(values, object if isinstance(values, (list, tuple)) else None)
+
+
 def numbers(values):
     """Doubles of an array of any type, each by itself."""
-    values = np.asarray(values)
+    values = plain(values)
     if values.dtype.kind in "biuf":
         return np.ascontiguousarray(values, float)
     found = [number(value) for value in values.ravel().tolist()]
@@ -84,8 +92,7 @@ def positions(values, known):
     """Of each value its place among the known ones, -1 for others."""
     places = {spelling(value): place for place, value in reversed(list(enumerate(known)))}
     places.pop(None, None)
-    return np.array([places.get(spelling(value), -1) for value in np.asarray(values).tolist()],
-                    int)
+    return np.array([places.get(spelling(value), -1) for value in plain(values).tolist()], int)
 
 
 def person_ids(values):

@@ -7,7 +7,7 @@ import numpy as np
 
 from . import errors
 from ._call import SIZE, Handle, call, number, pointer, text
-from ._cells import cell, refuse_kind
+from ._cells import cell, plain, refuse_kind
 
 POINTER = ctypes.pythonapi.PyCapsule_GetPointer
 POINTER.restype, POINTER.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
@@ -46,7 +46,8 @@ def rows_of(frame, keep):
 
 def add_label(table, name, labels, schema=None, private=False):
     """The labels as a further column."""
-    _add(table, name, np.asarray(labels), schema, None, private)
+    labels = plain(labels) if private else np.asarray(labels)
+    _add(table, name, labels, schema, None, private)
 
 
 def make_table(frame, schema=None, private=False):
@@ -70,13 +71,13 @@ def _add(table, name, values, schema, known, private):
     if not private:
         refuse_kind(values, f"column {name}")
     if kind in "iuf" or kind == "b" and not private:
-        plain = values if isinstance(values, np.ndarray) else \
-            values.to_numpy(dtype=float, na_value=np.nan)
-        plain = np.ascontiguousarray(plain, float)
-        call("dpa_table_add_numbers", table, name, pointer(plain), len(plain))
+        if not isinstance(values, np.ndarray):
+            values = values.to_numpy(dtype=float, na_value=np.nan)
+        values = np.ascontiguousarray(values, float)
+        call("dpa_table_add_numbers", table, name, pointer(values), len(values))
         return None
     cells = np.asarray(values, object).tolist()
-    truth = ("1", "0") if not private and kind == "b" else ("True", "False")
+    truth = TRUTHS[0]
     if private and schema is not None and known and any(isinstance(one, bool) for one in cells):
         truth = _known_spelling(schema, known, name)
     _add_texts(table, name, [cell(one, truth) for one in cells])

@@ -9,15 +9,15 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from . import _problem, _repeated, errors, options
+from . import _options, _problem, _repeated, errors
 from ._call import SOURCE, TARGET, Handle
-from ._cells import numbers, positions, refuse_kind, spelling
+from ._cells import numbers, plain, positions, refuse_kind, spelling
 from ._problem import Sample
 from ._running import run
 from ._sklearn import public_array, public_numbers, remember_columns
 from ._tables import is_frame, names, rows_of
 from .model import Model
-from .plan import Plan
+from .plans import Plan
 from .schema import Schema, label_name
 
 OWN = {
@@ -30,7 +30,7 @@ OWN = {
     "categories": "data frames: columns of numbers that are categories",
 }
 LEFT_OUT = {"classes"}  # follows from the labels
-NAMES = [name for name in options.TABLE if name not in LEFT_OUT]
+NAMES = [name for name in _options.TABLE if name not in LEFT_OUT]
 WISHES = {"missing": "missing", "positive": "positive", "ignore": "ignore",
           "categories": "category"}
 
@@ -38,7 +38,7 @@ WISHES = {"missing": "missing", "positive": "positive", "ignore": "ignore",
 def _with_options(cls):
     """Gives a class its constructor, with a keyword for every option, and their texts."""
     def __init__(self, **settings):
-        options.refuse_unknown(set(settings) - set(OWN), cls.__name__)
+        _options.refuse_unknown(set(settings) - set(OWN), cls.__name__)
         for name in (*NAMES, *OWN):
             setattr(self, name, settings.get(name))
 
@@ -50,7 +50,7 @@ def _with_options(cls):
     own = "\n".join(f"{name} : default None\n    {meaning}" for name, meaning in OWN.items())
     cls.__doc__ = inspect.cleandoc(cls.__doc__) + (
         "\n\nParameters\n----------\nNone stands for the default that is named.\n\n"
-        f"{options.documentation(LEFT_OUT)}\n{own}\n")
+        f"{_options.documentation(LEFT_OUT)}\n{own}\n")
     return cls
 
 
@@ -76,7 +76,7 @@ class _Adapted(BaseEstimator):
             _repeated.check(self.ledger)
         problem, settings, method, schema = self._problem(X, y, sample_weight, source,
                                                           sample_domain, groups)
-        made = options.make(settings)
+        made = _options.make(settings)
         maker, how = ("dpa_baseline_solve", method) if method else ("dpa_solve", None)
         handle = run(lambda: Handle("solution", maker, problem, how, made), made, self.verbose)
         self.solution_ = Model(handle, schema, *self._coding)
@@ -90,7 +90,7 @@ class _Adapted(BaseEstimator):
         problem, settings, method, _ = self._problem(X, y, sample_weight, source, sample_domain,
                                                      groups, pays=False)
         del self._coding
-        made = options.make(settings)
+        made = _options.make(settings)
         if method:
             return Plan(Handle("plan", "dpa_baseline_plan", problem, method, made))
         return Plan(Handle("plan", "dpa_plan_for_problem", problem, made))
@@ -123,6 +123,8 @@ class _Adapted(BaseEstimator):
         target = Sample(X, y, sample_weight)
         if sample_domain is not None:
             source, target, groups = _split(target, source, sample_domain, groups)
+        if source is not None and len(source) not in (2, 3):
+            raise errors.Error("source must be (X, y) or (X, y, weights)")
         given = None if source is None else Sample(*source)
         if given is None:
             self._check_alone(y, private)
@@ -155,8 +157,7 @@ class _Adapted(BaseEstimator):
             if side in private:
                 sample.x = _private_matrix(sample.x)
                 if sample.y is not None:
-                    sample.y = np.asarray(sample.y).reshape(len(sample.x), -1)[:, 0] \
-                        if np.size(sample.y) == len(sample.x) else np.asarray(sample.y)
+                    sample.y = plain(sample.y).ravel()
             else:
                 if getattr(getattr(sample.x, "dtype", None), "kind", "f") in "mM":
                     refuse_kind(sample.x, "X")
@@ -183,13 +184,13 @@ class _Adapted(BaseEstimator):
         remember_columns(self, target.x if hasattr(target.x, "iloc") else _Named(target.x), True)
         public_side = TARGET if source is None or private == (SOURCE,) else SOURCE
         public = target if public_side == TARGET else source
-        if public.y is None:
-            raise errors.LabelError("the public rows need labels")
+        if public.y is None or source is not None and source.y is None:
+            raise errors.LabelError("the public rows and the source need labels")
         public_y = column_or_1d(public.y, warn=True)
         self._learn_labels(public_y, settings, private)
         wishes = [(what, value) for name, what in WISHES.items()
                   for value in np.atleast_1d(getattr(self, name)).tolist() if value is not None]
-        made = options.make(self._settings(settings))
+        made = _options.make(self._settings(settings))
         label = label_name(public.y, names(public.x))
         schema = run(lambda: Schema.learn(public.x, public_y, label, made, wishes), made)
         for side, sample in ((TARGET, target), (SOURCE, source)):
@@ -349,6 +350,8 @@ class AdaptedClassifier(ClassifierMixin, _Adapted):
         if count < 2:
             raise errors.LabelError(f"AdaptedClassifier needs two classes, but the public labels "
                                     f"have {count} class")
+        if len({spelling(value) for value in self.classes_.tolist()}) < count:
+            raise errors.LabelError("some public labels differ in spelling only, such as 1 and 1.0")
         word = settings["loss"] or ("logistic" if count == 2 else "softmax")
         if word not in ("logistic", "softmax", "perceptron"):
             raise errors.OptionError(f"loss = {word} takes numbers: use AdaptedRegressor")

@@ -4,7 +4,7 @@ import ctypes
 import json
 from collections import namedtuple
 
-from . import _problem, errors, options
+from . import _options, _problem, errors
 from ._call import JSON, SIZE, TEXT, TARGET, Handle, call, number, text
 from ._library import Measure as _Measure
 from ._running import run
@@ -50,7 +50,7 @@ def evaluate(models, X, y, *, private_domain="target", ledger=None, groups=None,
 
     Private rows (the default) need epsilon and delta; the errors are released with noise.
     """
-    options.refuse_unknown(settings, "evaluate")
+    _options.refuse_unknown(settings, "evaluate")
     several = models if isinstance(models, (list, tuple)) else [models]
     if not several:
         raise errors.make("DPA_E_EMPTY", "there are no models")
@@ -61,7 +61,7 @@ def evaluate(models, X, y, *, private_domain="target", ledger=None, groups=None,
     private = _problem.private_sides(private_domain)
     x, codes = found[0].rows(X, y, TARGET in private)
     problem = _problem.make(None, _problem.Sample(x, codes), groups, ledger, private)
-    made = options.make({**settings, "private_domain": private_domain})
+    made = _options.make({**settings, "private_domain": private_domain})
     handles = (ctypes.c_void_p * len(found))(*[one.handle.value for one in found])
     handle = run(lambda: Handle("evaluation", "dpa_evaluate", problem, handles, len(found), made),
                  made, verbose)

@@ -4,7 +4,7 @@ import json
 import os
 from pathlib import Path
 
-from . import errors, options
+from . import _options, errors
 from ._call import JSON, TEXT, Handle, filled, number, text
 from ._library import INT
 
@@ -28,8 +28,8 @@ class Ledger:
                 raise errors.Error("a new ledger needs epsilon and delta, an old one its file")
             self.handle = Handle("ledger", "dpa_ledger_open", name)
             return
-        options.refuse_unknown(settings, "Ledger")
-        made = options.make({"epsilon": epsilon, "delta": delta, **settings})
+        _options.refuse_unknown(settings, "Ledger")
+        made = _options.make({"epsilon": epsilon, "delta": delta, **settings})
         self.handle = Handle("ledger", "dpa_ledger_create", name, made, int(bool(lock)))
 
     @classmethod

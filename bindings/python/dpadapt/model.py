@@ -94,7 +94,11 @@ class Model:
         """Features, and codes of labels, as the library reads them."""
         if self.schema is not None and is_frame(data):
             return self.schema.rows(data, labels, private)
+        if self.schema is not None:
+            raise errors.Error("the model was fitted on a data frame, so it reads data frames")
         x = np.ascontiguousarray(numbers(data))
+        if x.ndim != 2:
+            raise errors.make("DPA_E_DIMENSION", "features must be a matrix")
         return x, None if labels is None else self.encode(labels)
 
     def encode(self, labels):

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from . import _problem, errors, options
+from . import _options, _problem, errors
 from ._call import JSON, TEXT, Handle, number, text
 from ._cells import numbers
 from ._running import run
@@ -41,19 +41,19 @@ def plan(source_rows, target_rows, features, **settings):
     >>> round(plan(2000, 2000, 1, epsilon=1, delta=1e-5).value("noise_multiplier"), 1)
     17.8
     """
-    options.refuse_unknown(settings, "plan")
+    _options.refuse_unknown(settings, "plan")
     return Plan(Handle("plan", "dpa_plan_create", source_rows, target_rows, features,
-                       options.make(settings)))
+                       _options.make(settings)))
 
 
 def forecast(source, target_rows, verbose=False, **settings):
     """The error of a private fit to so many target rows, by simulation on a public source of
     numbers, (X, y)."""
-    options.refuse_unknown(settings, "forecast")
+    _options.refuse_unknown(settings, "forecast")
     x, y = (np.ascontiguousarray(numbers(part)) for part in source)
     if x.ndim != 2:
         raise errors.make("DPA_E_DIMENSION", "features must be a matrix")
     problem = _problem.make(_problem.Sample(x, y), None)
-    made = options.make(settings)
+    made = _options.make(settings)
     return Plan(run(lambda: Handle("plan", "dpa_plan_forecast", problem, target_rows, made), made,
                     verbose))
