@@ -10,7 +10,10 @@ import warnings
 from python_case import BUDGET, PythonCase, numbers
 
 import numpy as np
+from sklearn.compose import TransformedTargetRegressor
 from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 import dpadapt
 from dpadapt import AdaptedClassifier, AdaptedRegressor, BudgetError, Ledger, errors
@@ -76,6 +79,13 @@ class Privacy(PythonCase):
                 .fit(*numbers(), source=numbers(900, 0, 2))
         self.assertTrue(any(one.category is dpadapt.PrivacyWarning for one in told))
         self.assertEqual(len(ledger.report()["entries"]), 3)
+
+    def test_a_pipeline_is_for_public_rows(self):
+        for line in (make_pipeline(StandardScaler(), AdaptedRegressor(**BUDGET)),
+                     TransformedTargetRegressor(AdaptedRegressor(**BUDGET))):
+            with self.assertRaisesRegex(errors.StateError, "without protection"):
+                line.fit(*numbers(), **({} if hasattr(line, "regressor") else
+                                        {"adaptedregressor__source": numbers(900, 0, 2)}))
 
     def test_persons_are_protected(self):
         x, y = numbers()

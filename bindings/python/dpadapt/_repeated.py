@@ -1,5 +1,5 @@
-"""Fits that scikit-learn repeats on the same rows. Each private one pays, so without a ledger
-their sum would be nobody's promise."""
+"""What scikit-learn does around a private fit. Fits that it repeats on the same rows pay each, so
+without a ledger their sum would be nobody's promise. What a pipeline fits before has no promise."""
 
 import sys
 import warnings
@@ -8,6 +8,7 @@ from . import errors
 
 REPEATS = ("sklearn.model_selection", "sklearn.ensemble", "sklearn.calibration",
            "sklearn.multiclass", "sklearn.multioutput", "sklearn.feature_selection")
+BEFORE = ("sklearn.pipeline", "sklearn.compose")
 
 
 class PrivacyWarning(UserWarning):
@@ -19,14 +20,22 @@ def check(ledger):
     frame = sys._getframe(1)
     while frame is not None:
         module = frame.f_globals.get("__name__", "")
+        if module.startswith(BEFORE):
+            raise errors.StateError(
+                f"{_name(module)} fits its other steps to the private rows without protection: "
+                "transform source and target by public numbers first; the option preprocess "
+                "learns its own from public rows")
         if module.startswith(REPEATS):
-            _tell(module, ledger)
+            _tell(_name(module), ledger)
             return
         frame = frame.f_back
 
 
-def _tell(module, ledger):
-    place = ".".join(module.split(".")[:2])
+def _name(module):
+    return ".".join(module.split(".")[:2])
+
+
+def _tell(place, ledger):
     if ledger is None:
         raise errors.StateError(
             f"{place} fits the same private rows several times, and each fit pays: give ledger= "

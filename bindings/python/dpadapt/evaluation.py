@@ -8,6 +8,7 @@ from . import _options, _problem, errors
 from ._call import JSON, SIZE, TEXT, TARGET, Handle, call, number, text
 from ._library import Measure as _Measure
 from ._running import run
+from .model import Model
 
 Measure = namedtuple("Measure", "name solution estimate lower upper")
 
@@ -55,6 +56,8 @@ def evaluate(models, X, y, *, private_domain="target", ledger=None, groups=None,
     if not several:
         raise errors.make("DPA_E_EMPTY", "there are no models")
     found = [getattr(one, "solution_", one) for one in several]
+    if not all(isinstance(one, Model) for one in found):
+        raise TypeError("models must be fitted estimators of dpadapt, or Models")
     first = found[0].schema
     if any((one.schema and str(one.schema)) != (first and str(first)) for one in found):
         raise errors.Error("these models read columns differently: evaluate them one by one")
