@@ -6,7 +6,7 @@ demo_packages="g++ cmake ninja-build pkg-config libarmadillo-dev libopenblas-dev
 # shellcheck disable=SC2034 # read by test.sh
 test_packages="$demo_packages libcli11-dev nlohmann-json3-dev
     libcmocka-dev libbenchmark-dev python3 python3-venv python3-numpy python3-scipy python3-cvxopt
-    python3-matplotlib python3-tqdm
+    python3-matplotlib python3-tqdm python3-sklearn python3-pandas
     binutils abigail-tools clang libclang-rt-dev clang-format clang-tidy shellcheck valgrind
     make gfortran swig r-base-core r-cran-testthat r-cran-knitr r-cran-markdown r-cran-generics
     qpdf tidy

@@ -4,7 +4,7 @@ COMMAND...
 The pages are README.md and docs/*.md. COMMAND compiles {source} to {program}, or without a
 {program} runs {source} itself. Where a block of text follows a program, it is its output. Blocks in
 sh are run if all their commands are dpadapt, beside small CSV files of the names that the pages
-use.
+use, and those in Python if they import the package.
 """
 
 import pathlib
@@ -20,11 +20,17 @@ def is_script_of_command(content):
     return all(line.startswith("dpadapt ") for line in commands)
 
 
+def is_program(language, content):
+    if language == "python":
+        return re.search(r"^(from|import) dpadapt", content, re.MULTILINE) is not None
+    return language != "sh" or is_script_of_command(content)
+
+
 def programs(text, wanted):
     """Pairs of source and expected output, None where the page shows none."""
     blocks = BLOCK.findall(text)
     for (language, content), (next_language, output) in zip(blocks, blocks[1:] + [("", None)]):
-        if language == wanted and (wanted != "sh" or is_script_of_command(content)):
+        if language == wanted and is_program(language, content):
             yield content, output if next_language == "text" else None
 
 

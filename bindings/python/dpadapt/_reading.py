@@ -1,0 +1,164 @@
+"""What fit and predict are given becomes rows for the library: arrays by themselves, data frames by
+a schema of the public rows."""
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.utils.validation import check_is_fitted, column_or_1d
+
+from . import _options, _problem, errors
+from ._call import SOURCE, TARGET
+from ._cells import numbers, plain, refuse_kind
+from ._constructor import NAMES, WISHES
+from ._problem import Sample
+from ._running import run
+from ._sklearn import public_array, remember_columns
+from ._tables import is_frame, names, rows_of
+from .schema import Schema, label_name
+
+
+class Reading:
+    """The part of an estimator that reads samples. Its classes say what labels mean."""
+
+    def _problem(self, X, y, sample_weight, source, sample_domain, groups, pays=True):
+        private = _problem.private_sides(self.private_domain)
+        for data in (X, source[0] if source is not None else None):
+            if issparse(data):
+                raise TypeError("a sparse matrix was passed, but dense data is required: use "
+                                "X.toarray()")
+        target = Sample(X, y, sample_weight)
+        if sample_domain is not None:
+            source, target, groups = _split(target, source, sample_domain, groups)
+        if source is not None and len(source) not in (2, 3):
+            raise errors.Error("source must be (X, y) or (X, y, weights)")
+        given = None if source is None else Sample(*source)
+        if given is None:
+            self._check_alone(y, private)
+        settings = {name: getattr(self, name) for name in NAMES}
+        frame = is_frame(target.x)
+        read = self._read_frames if frame else self._read_arrays
+        given, target, schema = read(given, target, settings, private)
+        settings = self._settings(settings)
+        method = self.baseline or ("target_only" if given is None else None)
+        problem = _problem.make(given or target, target, groups, self.ledger if pays else None,
+                                private)
+        return problem, settings, method, schema
+
+    def _check_alone(self, y, private):
+        """Without a source."""
+        name = type(self).__name__
+        if private:
+            raise errors.Error(
+                "a private fit needs a public source: give source=(X, y); without privacy "
+                '(private_domain="none") a fit may do without, and is the target\'s own')
+        if y is None:
+            raise errors.Error(f"{name} requires y to be passed, but the target y is None")
+        if self.baseline not in (None, "target_only"):
+            raise errors.Error(f"the baseline {self.baseline} needs a source")
+
+    def _read_arrays(self, source, target, settings, private):
+        for side, sample in ((TARGET, target), (SOURCE, source)):
+            if sample is None:
+                continue
+            if side in private:
+                sample.x = _private_matrix(sample.x)
+                if sample.y is not None:
+                    sample.y = plain(sample.y).ravel()
+            else:
+                if getattr(getattr(sample.x, "dtype", None), "kind", "f") in "mM":
+                    refuse_kind(sample.x, "X")
+                sample.x = public_array(sample.x, "X", self)
+                if sample.y is not None:
+                    sample.y = column_or_1d(sample.y, warn=True)
+            if sample.y is not None and len(sample.y) != len(sample.x):
+                raise errors.make("DPA_E_DIMENSION", "Found input variables with inconsistent "
+                                  f"numbers of samples: {[len(sample.x), len(sample.y)]}")
+        remember_columns(self, target.x, True)
+        public = target if source is None or private == (SOURCE,) else source
+        self._learn_labels(public.y, settings, private)
+        for side, sample in ((TARGET, target), (SOURCE, source)):
+            if sample is not None and sample.y is not None:
+                sample.y = self._encode(sample.y, side in private, sample is public)
+        return source, target, None
+
+    def _read_frames(self, source, target, settings, private):
+        if len(private) == 2:
+            raise errors.UnsupportedError("with both samples private there are no public rows to "
+                                          "read columns by: give arrays")
+        if source is not None and not is_frame(source.x):
+            raise errors.Error("the target is a data frame, so the source must be one")
+        remember_columns(self, target.x if hasattr(target.x, "iloc") else _Named(target.x), True)
+        public_side = TARGET if source is None or private == (SOURCE,) else SOURCE
+        public = target if public_side == TARGET else source
+        if public.y is None or source is not None and source.y is None:
+            raise errors.LabelError("the public rows and the source need labels")
+        public_y = column_or_1d(public.y, warn=True)
+        self._learn_labels(public_y, settings, private)
+        wishes = [(what, value) for name, what in WISHES.items()
+                  for value in np.atleast_1d(getattr(self, name)).tolist() if value is not None]
+        made = _options.make(self._settings(settings))
+        label = label_name(public.y, names(public.x))
+        schema = run(lambda: Schema.learn(public.x, public_y, label, made, wishes), made)
+        for side, sample in ((TARGET, target), (SOURCE, source)):
+            if sample is None:
+                continue
+            sample.x, sample.y = schema.rows(sample.x, sample.y, side in private)
+            if side == public_side:
+                codes = sample.y
+            if side == SOURCE and side not in private and not np.isfinite(sample.y).all():
+                keep = np.isfinite(sample.y)
+                sample.x, sample.y = sample.x[keep], sample.y[keep]
+                sample.weights = None if sample.weights is None else \
+                    np.asarray(sample.weights)[keep]
+        self._learn_codes(public_y, codes)
+        return source, target, schema
+
+    def _rows(self, X):
+        """Features of rows to predict."""
+        check_is_fitted(self)
+        model = self.solution_
+        if model.schema is not None:
+            if is_frame(X):
+                remember_columns(self, X if hasattr(X, "iloc") else _Named(X), False)
+                return model.schema.rows(X)[0]
+            import pandas
+
+            X = public_array(X, "X", self)
+            remember_columns(self, X, False)
+            return model.schema.rows(pandas.DataFrame(X, columns=self.feature_names_in_))[0]
+        array = public_array(X, "X", self)
+        remember_columns(self, X if hasattr(X, "iloc") else array, False)
+        return array
+
+
+class _Named:
+    """The names of a frame's columns, as pandas shows them."""
+
+    def __init__(self, frame):
+        self.columns = names(frame)
+        self.shape = (len(frame), len(self.columns))
+
+    def __len__(self):
+        return self.shape[0]
+
+
+def _private_matrix(x):
+    """Doubles of private rows: nothing that a row holds is an error."""
+    found = numbers(x)
+    if found.ndim != 2:
+        raise errors.make("DPA_E_DIMENSION", "Expected 2D array of features. Reshape your data.")
+    return np.ascontiguousarray(found)
+
+
+def _split(target, source, sample_domain, groups):
+    """Source, target and the target's persons by skada's signs."""
+    if source is not None:
+        raise errors.Error("give source or sample_domain, not both")
+    of_target = np.asarray(sample_domain) < 0
+    part = lambda values, keep: None if values is None else (  # noqa: E731
+        rows_of(values, keep) if is_frame(values) else np.asarray(values)[keep])
+    sides = [Sample(*(part(values, keep) for values in (target.x, target.y, target.weights)))
+             for keep in (~of_target, of_target)]
+    if not of_target.any() or of_target.all():
+        raise errors.make("DPA_E_EMPTY", "sample_domain needs rows below 0, the target's, and "
+                          "others, the source's")
+    return (sides[0].x, sides[0].y, sides[0].weights), sides[1], part(groups, of_target)

@@ -1,0 +1,34 @@
+"""What differs between versions of scikit-learn."""
+
+import inspect
+
+from sklearn.utils.validation import check_array
+
+try:
+    from sklearn.utils.validation import _check_feature_names, _check_n_features
+except ImportError:
+    def _check_feature_names(estimator, X, *, reset):
+        estimator._check_feature_names(X, reset=reset)
+
+    def _check_n_features(estimator, X, *, reset):
+        estimator._check_n_features(X, reset=reset)
+
+FINITE = "ensure_all_finite" if "ensure_all_finite" in inspect.signature(check_array).parameters \
+    else "force_all_finite"
+
+
+def remember_columns(estimator, X, reset):
+    """Sets or compares n_features_in_ and feature_names_in_."""
+    _check_feature_names(estimator, X, reset=reset)
+    _check_n_features(estimator, X, reset=reset)
+
+
+def public_array(X, name, estimator):
+    """Doubles, or scikit-learn's own message."""
+    return check_array(X, dtype=float, order="C", estimator=estimator, input_name=name)
+
+
+def public_numbers(y, estimator):
+    """Labels that are numbers; NaN, which means no label, is the caller's matter."""
+    return check_array(y, dtype=float, ensure_2d=False, estimator=estimator, input_name="y",
+                       **{FINITE: "allow-nan"})

@@ -1,0 +1,64 @@
+"""Errors of the library, which are ValueErrors: `status` is the code's name, such as
+"DPA_E_BUDGET"."""
+
+
+class Error(ValueError):
+    """What the library refused or could not do."""
+
+    status = "DPA_E_INVALID_ARGUMENT"
+
+
+class OptionError(Error):
+    """An option that is unknown, out of its bounds, of another type, or against another one."""
+
+
+class LabelError(Error):
+    """A public label without a meaning, or none where one is needed."""
+
+
+class StateError(Error):
+    """A call that comes too early, or that a lock or a running call forbids."""
+
+
+class FormatError(Error):
+    """Bytes that are no model or ledger, or are damaged."""
+
+
+class StoreError(Error, OSError):
+    """A ledger's file that cannot be read or written."""
+
+
+class CancelledError(Error):
+    """A call that was stopped."""
+
+
+class UnsupportedError(Error):
+    """What this version or this kind of fit cannot do."""
+
+
+class NotReleasableError(Error):
+    """A value that was computed from private rows and not released."""
+
+
+class BudgetError(Error):
+    """The privacy budget does not cover the call. Nothing was read and nothing paid."""
+
+
+class NoMemoryError(Error, MemoryError):
+    """Memory is exhausted."""
+
+
+CLASSES = {
+    "DPA_E_OPTION": OptionError, "DPA_E_OPTION_NAME": OptionError,
+    "DPA_E_OPTION_TYPE": OptionError, "DPA_E_LABEL": LabelError, "DPA_E_STATE": StateError,
+    "DPA_E_FORMAT": FormatError, "DPA_E_STORE": StoreError, "DPA_E_CANCELLED": CancelledError,
+    "DPA_E_UNSUPPORTED": UnsupportedError, "DPA_E_NOT_RELEASABLE": NotReleasableError,
+    "DPA_E_BUDGET": BudgetError, "DPA_E_NO_MEMORY": NoMemoryError,
+}
+
+
+def make(status, message):
+    """The error of a status by its name."""
+    error = CLASSES.get(status, Error)(message)
+    error.status = status
+    return error

@@ -1,0 +1,71 @@
+"""Errors of models on labelled rows, public or private, with intervals."""
+
+import ctypes
+import json
+from collections import namedtuple
+
+from . import _options, _problem, errors
+from ._call import JSON, SIZE, TEXT, TARGET, Handle, call, number, text
+from ._library import Measure as _Measure
+from ._running import run
+from .model import Model
+
+Measure = namedtuple("Measure", "name solution estimate lower upper")
+
+
+class Evaluation:
+    """Made by evaluate()."""
+
+    def __init__(self, handle, problem):
+        self.handle, self.problem = handle, problem
+
+    @property
+    def measures(self):
+        """All measures of all models, each with its interval."""
+        found = []
+        for place in range(number("dpa_evaluation_count", self.handle, kind=SIZE)):
+            one = _Measure()
+            call("dpa_evaluation_measure", self.handle, place, ctypes.byref(one))
+            found.append(Measure(one.name.decode(), one.solution, one.estimate, one.lower,
+                                 one.upper))
+        return found
+
+    def __getitem__(self, name):
+        """The measure of that name of the first model."""
+        return next(one for one in self.measures if one.name == name)
+
+    def report(self):
+        return json.loads(text("dpa_evaluation_report", self.handle, JSON))
+
+    def privacy_report(self):
+        """What the evaluation has cost."""
+        return json.loads(text("dpa_problem_privacy_report", self.problem, JSON))
+
+    def __str__(self):
+        return text("dpa_evaluation_report", self.handle, TEXT)
+
+
+def evaluate(models, X, y, *, private_domain="target", ledger=None, groups=None, verbose=False,
+             **settings):
+    """Errors of a fitted estimator or Model, or of several, on rows that none was fitted on.
+
+    Private rows (the default) need epsilon and delta; the errors are released with noise.
+    """
+    _options.refuse_unknown(settings, "evaluate")
+    several = models if isinstance(models, (list, tuple)) else [models]
+    if not several:
+        raise errors.make("DPA_E_EMPTY", "there are no models")
+    found = [getattr(one, "solution_", one) for one in several]
+    if not all(isinstance(one, Model) for one in found):
+        raise TypeError("models must be fitted estimators of dpadapt, or Models")
+    first = found[0].schema
+    if any((one.schema and str(one.schema)) != (first and str(first)) for one in found):
+        raise errors.Error("these models read columns differently: evaluate them one by one")
+    private = _problem.private_sides(private_domain)
+    x, codes = found[0].rows(X, y, TARGET in private)
+    problem = _problem.make(None, _problem.Sample(x, codes), groups, ledger, private)
+    made = _options.make({**settings, "private_domain": private_domain})
+    handles = (ctypes.c_void_p * len(found))(*[one.handle.value for one in found])
+    handle = run(lambda: Handle("evaluation", "dpa_evaluate", problem, handles, len(found), made),
+                 made, verbose)
+    return Evaluation(handle, problem)

@@ -1,0 +1,76 @@
+"""A privacy budget that outlives a fit, in a file that the command, C, R and Java use as well."""
+
+import json
+import os
+from pathlib import Path
+
+from . import _options, errors
+from ._call import JSON, TEXT, Handle, filled, number, text
+from ._library import INT
+
+
+class Ledger:
+    """One budget for several fits, evaluations and processes.
+
+    With epsilon and delta a new ledger, in a new file or without a path in memory; without them
+    that of the file. The price of a call is in the file before the call reads a private record.
+
+    >>> budget = Ledger(epsilon=2, delta=1e-6)
+    >>> budget.report()["entries"]
+    []
+    """
+
+    def __init__(self, path=None, *, epsilon=None, delta=None, lock=False, **settings):
+        self.path = None if path is None else Path(path).absolute()
+        name = None if path is None else os.fspath(self.path)
+        if epsilon is None and delta is None and not settings:
+            if path is None:
+                raise errors.Error("a new ledger needs epsilon and delta, an old one its file")
+            self.handle = Handle("ledger", "dpa_ledger_open", name)
+            return
+        _options.refuse_unknown(settings, "Ledger")
+        made = _options.make({"epsilon": epsilon, "delta": delta, **settings})
+        self.handle = Handle("ledger", "dpa_ledger_create", name, made, int(bool(lock)))
+
+    @classmethod
+    def from_bytes(cls, data):
+        """A ledger in memory from to_bytes(). Each copy can spend what is left."""
+        ledger = cls.__new__(cls)
+        ledger.path = None
+        ledger.handle = Handle("ledger", "dpa_ledger_deserialize", data, len(data))
+        return ledger
+
+    def to_bytes(self):
+        return filled("dpa_ledger_serialize", self.handle)
+
+    def report(self):
+        """Budget, spent, left, the last hash (`head`) and all entries."""
+        return json.loads(text("dpa_ledger_report", self.handle, JSON))
+
+    def contains(self, head):
+        """Whether everything up to the entry with that hash is unchanged."""
+        return bool(number("dpa_ledger_contains", self.handle, head, kind=INT))
+
+    def __str__(self):
+        return text("dpa_ledger_report", self.handle, TEXT)
+
+    def __repr__(self):
+        return f"Ledger({str(self.path)!r})" if self.path else "Ledger()"
+
+    def __deepcopy__(self, _memo):
+        return self  # clones of an estimator pay from the same budget
+
+    def __reduce__(self):
+        if self.path is None:
+            raise TypeError("a ledger in memory pays only in the process that made it: processes "
+                            "share a ledger with a file")
+        return Ledger, (self.path,)
+
+
+def opened(ledger):
+    """A Ledger, or the path of one."""
+    if isinstance(ledger, (str, os.PathLike)):
+        return Ledger(ledger)
+    if not isinstance(ledger, Ledger):
+        raise errors.Error("ledger must be a Ledger or the path of one")
+    return ledger

@@ -1,0 +1,240 @@
+"""The fitted predictor, which is saved as one file for Python, the command, R and Java."""
+
+import json
+import os
+import tempfile
+from ctypes import byref
+from pathlib import Path
+
+import numpy as np
+
+from . import errors
+from ._call import JSON, SIZE, TEXT, Handle, array, call, filled, matrix, number, pointer, text
+from ._cells import numbers, positions
+from ._library import DOUBLE, INT, LIBRARY
+from ._tables import is_frame
+from .schema import Schema
+
+KINDS = {"labels": 0, "scores": 1, "probabilities": 2, "coordinates": 3}
+PROTECTIONS = ("none", "guaranteed", "seeded", "in part")
+
+
+class Model:
+    """A predictor with its promise.
+
+    `classes` are the labels of a classifier in the caller's words, and `codes` what the library
+    calls them: -1 and +1, or 0 to K - 1. Immutable: threads may share it.
+    """
+
+    def __init__(self, handle, schema=None, classes=None, codes=None):
+        self.handle, self.schema = handle, schema
+        self.classes = None if classes is None else np.asarray(classes)
+        self.codes = None if codes is None else np.asarray(codes, int)
+        sizes = [SIZE() for _ in range(4)]
+        call("dpa_solution_shape", handle, *map(byref, sizes))
+        self.size, self.outputs, self.source_rows, self.target_rows = (one.value for one in sizes)
+
+    @classmethod
+    def from_bytes(cls, data, classes=None, codes=None):
+        """From to_bytes(), or from a model file of the command, R or Java."""
+        handle = Handle("solution", "dpa_solution_deserialize", data, len(data))
+        schema = Schema.from_model(data) if data[:1] == b"{" else None
+        model = cls(handle, schema, classes, codes)
+        if schema and codes is None:
+            model._name_classes()
+        return model
+
+    @classmethod
+    def load(cls, path):
+        """Reads a model file."""
+        return cls.from_bytes(Path(path).read_bytes())
+
+    def _name_classes(self):
+        text_of = self.schema.label_text
+        if self.loss == "votes" or self.outputs == 1 and text_of(-1.0) != "-1":
+            self.codes = np.array([-1, 1])
+        elif self.outputs > 1:
+            self.codes = np.arange(self.outputs)
+        if self.codes is not None:
+            self.classes = np.array([text_of(float(code)) for code in self.codes])
+
+    def to_bytes(self):
+        """A model file if the fit was to data frames, else the saved solution. The weights of the
+        records are left out."""
+        if self.schema is None:
+            return filled("dpa_solution_serialize", self.handle, 0)
+        return filled("dpa_schema_model", self.schema.handle, self.handle, 0)[:-1]
+
+    def save(self, path):
+        """Writes a model file, whole or not at all. A new file of a private fit is its owner's."""
+        if self.schema is None:
+            raise errors.Error("a model file needs columns with names: fit data frames, or keep "
+                               "to_bytes()")
+        path = Path(path)
+        mode = path.stat().st_mode & 0o777 if path.exists() else \
+            0o600 if self.protection != "none" else 0o666 & ~_umask()
+        beside, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+        try:
+            with os.fdopen(beside, "wb") as file:
+                file.write(self.to_bytes())
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(name, mode)
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
+
+    def __reduce__(self):
+        return Model.from_bytes, (self.to_bytes(), self.classes, self.codes)
+
+    # Predictions
+
+    def rows(self, data, labels=None, private=False):
+        """Features, and codes of labels, as the library reads them."""
+        if self.schema is not None and is_frame(data):
+            return self.schema.rows(data, labels, private)
+        if self.schema is not None:
+            raise errors.Error("the model was fitted on a data frame, so it reads data frames")
+        x = np.ascontiguousarray(numbers(data))
+        if x.ndim != 2:
+            raise errors.make("DPA_E_DIMENSION", "features must be a matrix")
+        return x, None if labels is None else self.encode(labels)
+
+    def encode(self, labels):
+        """Labels as numbers of the library; NaN for none that is known."""
+        if self.codes is None:
+            return numbers(labels)
+        places = positions(labels, self.classes)
+        return np.where(places < 0, np.nan, self.codes[places])
+
+    def apply(self, kind, x):
+        """What dpa_solution_predict computes of features: a number a row, or a column for each
+        output."""
+        width = {"labels": 1, "coordinates": 0}.get(kind, self.outputs)
+        if kind == "coordinates":
+            width = int(self.value("dimension"))
+        out = np.empty((len(x), width) if kind == "coordinates" else (width, len(x)))
+        call("dpa_solution_predict", self.handle, KINDS[kind], matrix(x), pointer(out), out.size)
+        return out if kind == "coordinates" else out[0] if width == 1 else out.T
+
+    def predict(self, data):
+        """Labels, in the caller's words."""
+        found = self.apply("labels", self.rows(data)[0])
+        if self.codes is None:
+            return found
+        place = {code: place for place, code in enumerate(self.codes.tolist())}
+        return self.classes[[place[code] for code in found.astype(int).tolist()]]
+
+    def predict_proba(self, data):
+        """A column for each class."""
+        return self.probabilities(self.rows(data)[0])
+
+    def probabilities(self, x):
+        """The same of features."""
+        found = self.apply("probabilities", x)
+        if found.ndim == 2:
+            return np.ascontiguousarray(found[:, self.codes])
+        return np.column_stack([found if code == 1 else 1 - found for code in self.codes])
+
+    def scores(self, data):
+        """Scores of two classes are above 0 for the second one; of more a column for each."""
+        return self.class_scores(self.rows(data)[0])
+
+    def class_scores(self, x):
+        """The same of features."""
+        found = self.apply("scores", x)
+        if self.codes is None:
+            return found
+        return found[:, self.codes] if found.ndim == 2 else found * self.codes[1]
+
+    def weigh(self, domain, data, labels):
+        """The weight that each row has, or would have, in the fit: "source" or "target"."""
+        x, y = self.rows(data, labels)
+        return array("dpa_solution_weigh", self.handle, ("source", "target").index(domain),
+                     matrix(x), pointer(y), len(y), None, 0, length=len(y))
+
+    # Values and the promise
+
+    def value(self, name):
+        """A number, such as "alpha" or "duality_gap"."""
+        return number("dpa_solution_value", self.handle, name)
+
+    def array(self, name):
+        """An array, such as "coefficients" or "target_estimate"."""
+        dimension = int(self.value("dimension"))
+        lengths = {"coefficients": (self.outputs, self.size), "intercept": self.outputs,
+                   "source_weights": self.source_rows, "target_weights": self.target_rows,
+                   "target_estimate": dimension, "covariance": (dimension, dimension)}
+        length = lengths[name] if name in lengths else int(self.value("parameters"))
+        out = np.empty(length)
+        call("dpa_solution_array", self.handle, name, pointer(out), out.size)
+        return out
+
+    def intervals(self, confidence=0.95):
+        """Lower and upper ends of the target's own coefficients."""
+        size = int(self.value("dimension"))
+        return array("dpa_solution_intervals", self.handle, confidence,
+                     length=2 * size).reshape(2, size).T
+
+    @property
+    def loss(self):
+        return LIBRARY.dpa_solution_loss(self.handle).decode()
+
+    @property
+    def termination(self):
+        return LIBRARY.dpa_termination_string(int(self.value("termination"))).decode()
+
+    @property
+    def settings(self):
+        """The numbers that the fit used, where they are released."""
+        found = {}
+        while (name := LIBRARY.dpa_solution_setting_name(len(found))) is not None:
+            try:
+                found[name.decode()] = self.value(name.decode())
+            except (errors.NotReleasableError, errors.UnsupportedError):
+                found[name.decode()] = None
+        return found
+
+    @property
+    def digest(self):
+        """A name of the predictor."""
+        return text("dpa_solution_digest", self.handle)
+
+    def _promise(self):
+        kind, epsilon, delta = INT(), DOUBLE(), DOUBLE()
+        call("dpa_solution_privacy", self.handle, byref(kind), byref(epsilon), byref(delta))
+        return PROTECTIONS[kind.value], epsilon.value, delta.value
+
+    @property
+    def protection(self):
+        """none, guaranteed, seeded (NOT PRIVATE) or in part."""
+        return self._promise()[0]
+
+    @property
+    def epsilon(self):
+        return self._promise()[1]
+
+    @property
+    def delta(self):
+        return self._promise()[2]
+
+    def report(self):
+        """The privacy report, which `dpadapt verify` computes again."""
+        return json.loads(text("dpa_solution_privacy_report", self.handle, JSON))
+
+    def report_text(self, form="text"):
+        """The same for people, or its exact JSON by form="json"."""
+        return text("dpa_solution_privacy_report", self.handle, JSON if form == "json" else TEXT)
+
+    def findings(self):
+        """How far the private rows moved the fit, a sentence a line."""
+        known = self.schema.known_labels if self.schema else \
+            " or ".join(map(str, self.classes)) if self.classes is not None else ""
+        return text("dpa_solution_findings", self.handle, known)
+
+
+def _umask():
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,74 @@
+"""A schema: how the columns of data frames become features and labels. It is made from public
+rows alone and applied record by record."""
+
+import json
+
+import numpy as np
+
+from . import _tables, errors
+from ._call import SIZE, Handle, call, number, pointer, text
+
+
+class Schema:
+    """Columns of a model. Made by a fit on data frames, or read with its model file."""
+
+    def __init__(self, handle, label):
+        self.handle, self.label = handle, label
+        size = number("dpa_schema_feature_count", handle, kind=SIZE)
+        self.features = [text("dpa_schema_feature_name", handle, place) for place in range(size)]
+
+    @classmethod
+    def learn(cls, frame, labels, label, options, wishes):
+        """From public rows; `wishes` are pairs of dpa_table_wish."""
+        table = _tables.make_table(frame)
+        _tables.add_label(table, label, labels)
+        for what, value in wishes:
+            call("dpa_table_wish", table, what, str(value))
+        return cls(Handle("schema", "dpa_schema_learn", table, label, options), label)
+
+    @classmethod
+    def from_model(cls, data):
+        """From the bytes of a model file."""
+        handle = Handle("schema", "dpa_schema_deserialize", data, len(data))
+        return cls(handle, json.loads(data)["label"])
+
+    def rows(self, frame, labels=None, private=False):
+        """Features, and codes of the labels if these are given; NaN where there is none."""
+        table = _tables.make_table(frame, self.handle, private)
+        size = _tables.count(table)
+        x = np.empty((size, len(self.features)))
+        y = None
+        if labels is not None:
+            if len(labels) != size:
+                raise errors.make("DPA_E_DIMENSION", f"there are {size} rows, but {len(labels)} "
+                                  "labels")
+            _tables.add_label(table, self.label, labels, self.handle, private)
+            y = np.empty(size)
+        call("dpa_schema_apply", self.handle, table, pointer(x), x.size, pointer(y),
+             0 if y is None else size)
+        return x, y
+
+    def label_text(self, code):
+        """The label as the public rows write it."""
+        return text("dpa_schema_label_text", self.handle, code)
+
+    def odd_cells(self, frame):
+        """Cells that do not fit, one line each. NOT PRIVATE if the rows are private."""
+        table = _tables.make_table(frame, self.handle)
+        return text("dpa_inspect_table", self.handle, table)
+
+    @property
+    def known_labels(self):
+        return text("dpa_schema_known_labels", self.handle)
+
+    def __str__(self):
+        return text("dpa_schema_describe", self.handle)
+
+
+def label_name(labels, taken):
+    """Of a column of labels: its own, or "label"."""
+    name = getattr(labels, "name", None)
+    name = name if isinstance(name, str) and name else "label"
+    while name in taken:
+        name += "_"
+    return name

@@ -1,0 +1,111 @@
+import json
+import pickle
+import stat
+import unittest
+
+from python_case import BUDGET, PythonCase, numbers, parted, people
+
+import numpy as np
+import pandas as pd
+
+from dpadapt import AdaptedClassifier, AdaptedRegressor, Model, errors, evaluate
+
+
+def fit_people(source, target, **settings):
+    return AdaptedClassifier(**settings).fit(*parted(target), source=parted(source))
+
+
+class Models(PythonCase):
+    def write(self, name, frame):
+        frame.to_csv(self.folder / name, index=False)
+
+    def test_the_command_makes_the_same_file_of_the_same_rows(self):
+        source, target = people(2000), people(1000, 3)
+        self.write("source.csv", source)
+        self.write("target.csv", target)
+        for settings in ({"private_domain": "none"}, {**BUDGET, "unsafe_seed": 7}):
+            fit_people(source, target, **settings).save(self.folder / "ours.json")
+            words = [f"--set={name}={value}" for name, value in settings.items()]
+            self.command("fit", "--source", "source.csv", "--target", "target.csv", "--label",
+                         "outcome", "--loss", "logistic", *words, "--output", "theirs.json")
+            theirs = (self.folder / "theirs.json").read_bytes()
+            self.assertEqual((self.folder / "ours.json").read_bytes(), theirs.rstrip(b"\n"))
+
+    def test_a_file_of_the_command_predicts_the_same(self):
+        source, target = people(2000), people(1000, 3)
+        self.write("source.csv", source)
+        self.write("target.csv", target)
+        self.command("fit", "--source", "source.csv", "--target", "target.csv", "--label",
+                     "outcome", "--loss", "logistic", "--set=private_domain=none", "--output",
+                     "model.json")
+        model = Model.load(self.folder / "model.json")
+        ours = fit_people(source, target, private_domain="none")
+        self.assertEqual(model.predict(target).tolist(), ours.predict(parted(target)[0]).tolist())
+        np.testing.assert_array_equal(model.predict_proba(target),
+                                      ours.predict_proba(parted(target)[0]))
+        self.assertEqual(model.classes.tolist(), ["dead", "live"])
+
+    def test_a_file_of_a_private_fit_is_its_owners(self):
+        path = self.folder / "model.json"
+        fit = fit_people(people(2000), people(1000, 3), **BUDGET)
+        fit.save(path)
+        self.assertEqual(stat.S_IMODE(path.stat().st_mode), 0o600)
+        self.assertEqual(json.loads(path.read_text())["protection"], "guaranteed")
+        self.assertEqual(pickle.loads(pickle.dumps(fit)).solution_.digest, fit.solution_.digest)
+
+    def test_arrays_have_no_model_file(self):
+        fit = AdaptedRegressor(private_domain="none").fit(*numbers())
+        with self.assertRaisesRegex(errors.Error, "columns with names"):
+            fit.save(self.folder / "model.json")
+        self.assertEqual(Model.from_bytes(fit.solution_.to_bytes()).digest, fit.solution_.digest)
+
+    def test_categories_and_gaps_become_features(self):
+        schema = fit_people(people(2000), people(1000, 3), private_domain="none").solution_.schema
+        self.assertEqual(schema.features,
+                         ["age", "age=(missing)", "smoker=yes", "smoker=(missing)"])
+
+    def test_the_type_of_a_private_column_decides_nothing(self):
+        source, target = people(2000), people(1000, 3)
+        odd = target.assign(age=[str(one) for one in target["age"]],
+                            smoker=target["smoker"].astype(object))
+        odd.loc[5, "age"] = "no number"
+        plain = target.copy()
+        plain.loc[5, "age"] = np.nan
+        fits = [fit_people(source, rows, **BUDGET, unsafe_seed=1) for rows in (odd, plain)]
+        self.assertEqual(*(fit.solution_.digest for fit in fits))
+
+    def test_dates_are_refused_by_name(self):
+        source = people(100).assign(age=pd.Timestamp("2020-01-01"))
+        with self.assertRaisesRegex(errors.UnsupportedError, "column age"):
+            fit_people(source, people(100), **BUDGET)
+
+    def test_other_frames_give_the_same_bits(self):
+        try:
+            import polars
+        except ImportError:
+            self.skipTest("no polars")
+        frames = people(2000), people(1000, 3)
+        ours = fit_people(*frames, private_domain="none")
+        theirs = fit_people(*map(polars.from_pandas, frames), private_domain="none")
+        self.assertEqual(ours.solution_.digest, theirs.solution_.digest)
+
+    def test_intervals_settings_and_weights(self):
+        (x, y), source = numbers(), numbers(900, 1, 2)
+        model = AdaptedRegressor(private_domain="none").fit(x, y, source=source).solution_
+        low, high = model.intervals()[0]
+        self.assertTrue(low < model.array("target_estimate")[0] < high)
+        self.assertEqual(model.settings["alpha"], model.value("alpha"))
+        np.testing.assert_allclose(model.weigh("target", x, y), model.array("target_weights"),
+                                   rtol=1e-6)
+
+    def test_an_evaluation_names_its_measures(self):
+        fit = fit_people(people(2000), people(1000, 3), private_domain="none")
+        found = evaluate(fit, *parted(people(700, 3)), private_domain="none")
+        self.assertGreater(found["accuracy"].estimate, 0.8)
+        private = evaluate(fit, *parted(people(700, 3)), **BUDGET)
+        self.assertLess(private["accuracy"].lower, private["accuracy"].upper)
+        self.assertEqual(private.privacy_report()["budget"]["epsilon"], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

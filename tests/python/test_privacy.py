@@ -1,0 +1,152 @@
+import copy
+import os
+import pickle
+import signal
+import threading
+import time
+import unittest
+import warnings
+
+from python_case import BUDGET, PythonCase, numbers
+
+import numpy as np
+from sklearn.compose import TransformedTargetRegressor
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import dpadapt
+from dpadapt import AdaptedClassifier, AdaptedRegressor, BudgetError, Ledger, errors
+
+
+def fit(**settings):
+    return AdaptedRegressor(**settings).fit(*numbers(), source=numbers(900, 0, 2))
+
+
+class Privacy(PythonCase):
+    def test_a_private_fit_is_the_default_and_promises(self):
+        made = fit(**BUDGET)
+        promise = made.solution_
+        self.assertEqual((promise.protection, promise.epsilon, promise.delta),
+                         ("guaranteed", 1, 1e-5))
+        self.assertEqual(made.report_["budget"]["epsilon"], 1)
+        self.assertIn("private rows", made.findings_)
+
+    def test_it_needs_a_budget_and_a_source(self):
+        with self.assertRaisesRegex(errors.OptionError, "epsilon and delta"):
+            fit()
+        with self.assertRaisesRegex(errors.Error, "public source"):
+            AdaptedRegressor(**BUDGET).fit(*numbers())
+
+    def test_a_plan_has_the_price_of_the_fit(self):
+        made = AdaptedRegressor(**BUDGET).plan(*numbers(), source=numbers(900, 0, 2))
+        self.assertLessEqual(made.epsilon(1e-5), 1)
+        sizes = dpadapt.plan(900, 400, 3, **BUDGET)
+        self.assertEqual(sizes.value("noise_multiplier"), made.value("noise_multiplier"))
+
+    def test_a_ledger_refuses_what_it_cannot_pay(self):
+        path = self.folder / "budget"
+        Ledger(path, **BUDGET)
+        fit(epsilon=0.6, delta=1e-5, ledger=path)
+        with self.assertRaises(BudgetError) as caught:
+            fit(epsilon=0.9, delta=1e-5, ledger=Ledger(path))
+        self.assertEqual(caught.exception.status, "DPA_E_BUDGET")
+        report = Ledger(path).report()
+        self.assertEqual(len(report["entries"]), 1)
+        self.assertTrue(Ledger(path).contains(report["head"]))
+
+    def test_copies_of_a_ledger_pay_from_one_budget(self):
+        ledger = Ledger(**BUDGET)
+        self.assertIs(copy.deepcopy(ledger), ledger)
+        with self.assertRaises(TypeError):
+            pickle.dumps(ledger)
+        path = self.folder / "budget"
+        again = pickle.loads(pickle.dumps(Ledger(path, **BUDGET)))
+        self.assertEqual(again.to_bytes(), path.read_bytes())
+
+    def test_a_search_on_private_rows_needs_a_ledger(self):
+        estimator = AdaptedRegressor(**BUDGET)
+        for search in (lambda: GridSearchCV(estimator, {"alpha": ["auto"]}, error_score="raise")
+                       .fit(*numbers(), source=numbers(900, 0, 2)),):
+            with self.assertRaisesRegex(errors.StateError, "each fit pays"):
+                search()
+        self.assertFalse(hasattr(estimator, "solution_"))
+        ledger = Ledger(epsilon=4, delta=1e-5)
+        paid = AdaptedRegressor(epsilon=1, delta=1e-5, ledger=ledger)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            GridSearchCV(paid, {"alpha": ["auto"]}, cv=2, error_score="raise") \
+                .fit(*numbers(), source=numbers(900, 0, 2))
+        self.assertTrue(any(one.category is dpadapt.PrivacyWarning for one in told))
+        self.assertEqual(len(ledger.report()["entries"]), 3)
+
+    def test_a_pipeline_is_for_public_rows(self):
+        for line in (make_pipeline(StandardScaler(), AdaptedRegressor(**BUDGET)),
+                     TransformedTargetRegressor(AdaptedRegressor(**BUDGET))):
+            with self.assertRaisesRegex(errors.StateError, "without protection"):
+                line.fit(*numbers(), **({} if hasattr(line, "regressor") else
+                                        {"adaptedregressor__source": numbers(900, 0, 2)}))
+
+    def test_persons_are_protected(self):
+        x, y = numbers()
+        persons = np.array([f"P{row // 4}" for row in range(len(x))], object)
+        made = AdaptedRegressor(**BUDGET).fit(x, y, source=numbers(900, 0, 2), groups=persons)
+        self.assertEqual(made.report_["unit"], "person")
+        self.assertEqual(made.solution_.target_rows, 100)
+
+    def test_no_private_value_is_an_error(self):
+        x, y = numbers()
+        broken = x.astype(object)
+        broken[3, 0], broken[4, 1], broken[5, 2] = "text", None, 1j
+        labels = y.astype(object)
+        labels[7] = "no label"
+        nulls = x.copy()
+        nulls[[3, 4, 5], [0, 1, 2]] = np.nan
+        y = y.copy()
+        y[7] = np.nan
+        settings = {**BUDGET, "unsafe_seed": 5}
+        one = AdaptedRegressor(**settings).fit(broken, labels, source=numbers(900, 0, 2))
+        two = AdaptedRegressor(**settings).fit(nulls, y, source=numbers(900, 0, 2))
+        self.assertEqual(one.solution_.digest, two.solution_.digest)
+
+    def test_a_private_list_has_no_common_type(self):
+        x, y = numbers(300)
+        truths = [[bool(row[0] > 0), *row[1:]] for row in x.tolist()]
+        mixed = [list(row) for row in truths]
+        mixed[3][1] = "text"
+        numeric = np.array(truths, float)
+        numeric[3, 1] = np.nan
+        settings = {**BUDGET, "unsafe_seed": 5}
+        source = numbers(900, 0, 2)
+        one = AdaptedRegressor(**settings).fit(mixed, y.tolist(), source=source)
+        two = AdaptedRegressor(**settings).fit(numeric, y, source=source)
+        self.assertEqual(one.solution_.digest, two.solution_.digest)
+
+    def test_public_labels_decide_the_classes(self):
+        x, y = numbers()
+        target = np.where(y > 0, "yes", "no").astype(object)
+        target[0] = "maybe"
+        xs, ys = numbers(900, 0, 2)
+        made = AdaptedClassifier(**BUDGET).fit(x, target,
+                                               source=(xs, np.where(ys > 0, "yes", "no")))
+        self.assertEqual(made.classes_.tolist(), ["no", "yes"])
+
+    def test_an_interrupt_stops_a_fit(self):
+        (x, y), (xs, ys) = numbers(4000), numbers(40000, 0, 2)
+        slow = AdaptedRegressor(private_domain="none", baseline="kmm")
+
+        def interrupt():
+            while not any(thread.name == "dpadapt" for thread in threading.enumerate()):
+                time.sleep(0.001)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        threading.Thread(target=interrupt).start()
+        begin = time.monotonic()
+        with self.assertRaises(KeyboardInterrupt):
+            slow.fit(x, y, source=(xs + 1, ys))
+        self.assertLess(time.monotonic() - begin, 60)
+        self.assertFalse(hasattr(slow, "solution_"))
+
+
+if __name__ == "__main__":
+    unittest.main()
