@@ -1,11 +1,9 @@
 #include "schema/schema.hpp"
 
 #include <dpadapt/schema.h>
-#include <dpadapt/solution.h>
 
 #include <limits>
 
-#include "base/platform/new_file.hpp"
 #include "base/text.hpp"
 #include "capi/guard.hpp"
 #include "capi/matrix.hpp"
@@ -23,15 +21,6 @@ schema::NamedTable &table_of(const dpa_table *table) { return *value_of(table, "
 
 const schema::LabelledSchema &schema_of(const dpa_schema *handle) {
     return *value_of(handle, "schema");
-}
-
-/** The solution with the weights of its records, or without. */
-Solution chosen_weights(const dpa_solution *handle, std::int32_t weights) {
-    Solution solution = value_of(handle, "solution");
-    if (weights != 0) return solution;
-    solution.source_weights.clear();
-    solution.target_weights.clear();
-    return solution;
 }
 
 void check_size(const char *name, std::size_t needed, std::size_t given) {
@@ -234,37 +223,8 @@ dpa_status dpa_schema_deserialize(const uint8_t *data, size_t data_len, dpa_sche
 dpa_status dpa_schema_model(const dpa_schema *schema, const dpa_solution *solution, int32_t weights,
                             char *out, size_t out_len, size_t *needed) {
     return guard("dpa_schema_model", [&] {
-        const Model model{schema_of(schema), chosen_weights(solution, weights)};
+        const Solution &fit = value_of(solution, "solution");
+        const Model model{schema_of(schema), weights == 0 ? fit.without_weights() : fit};
         fill_text(write_model(model), out, out_len, needed);
-    });
-}
-
-dpa_status dpa_solution_save(const dpa_solution *solution, const dpa_schema *schema,
-                             int32_t weights, const char *path) {
-    return guard("dpa_solution_save", [&] {
-        const Solution saved = chosen_weights(solution, weights);
-        const bool for_owner = saved.privacy.protection != Protection::none;
-        const std::string name = &required(path, "path");
-        if (schema == nullptr) return platform::replace_file(name, serialize(saved), for_owner);
-        const std::string text = write_model({schema_of(schema), saved});
-        const std::vector<std::uint8_t> bytes(text.begin(), text.end());
-        platform::replace_file(name, bytes, for_owner);
-    });
-}
-
-dpa_status dpa_solution_load(const char *path, dpa_schema **schema, dpa_solution **out) {
-    return guard("dpa_solution_load", [&] {
-        if (schema != nullptr) *schema = nullptr;
-        required(out, "out") = nullptr;
-        const std::vector<std::uint8_t> bytes = platform::read_file(&required(path, "path"));
-        if (!is_model_file(bytes)) return create(out, [&] { return deserialize(bytes); });
-        Model model = read_model(bytes);
-        const auto solution = [&] { return std::move(model.solution); };
-        if (schema == nullptr) return create(out, solution);
-        auto own = std::make_unique<const schema::LabelledSchema>(std::move(model.schema));
-        create(schema, [&] {  // nothing fails after the solution has its handle
-            create(out, solution);
-            return std::move(own);
-        });
     });
 }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/platform/new_file.hpp"
 #include "base/text.hpp"
 #include "capi/guard.hpp"
 #include "capi/matrix.hpp"
@@ -24,12 +25,12 @@ namespace {
 
 const Solution &solution_of(const dpa_solution *solution) { return value_of(solution, "solution"); }
 
-/** Without the weights of the records. */
-std::vector<std::uint8_t> bytes_of_predictor(const dpa_solution *solution) {
-    Solution predictor = solution_of(solution);
-    predictor.source_weights.clear();
-    predictor.target_weights.clear();
-    return serialize(predictor);
+/** @param weights  1: with those of the records; 0: without. */
+Solution saved_part(const Solution &fit, std::int32_t weights) {
+    if (weights != 0 && weights != 1)
+        throw Error(DPA_E_INVALID_ARGUMENT,
+                    "weights must be 0 or 1, but is " + std::to_string(weights));
+    return weights == 1 ? fit : fit.without_weights();
 }
 
 /** What a private fit does not release is not there. */
@@ -291,11 +292,8 @@ dpa_status dpa_solution_predict(const dpa_solution *solution, int32_t kind, dpa_
 dpa_status dpa_solution_serialize(const dpa_solution *solution, int32_t weights, uint8_t *out,
                                   size_t out_len, size_t *needed) {
     return guard("dpa_solution_serialize", [&] {
-        if (weights != 0 && weights != 1)
-            throw Error(DPA_E_INVALID_ARGUMENT,
-                        "weights must be 0 or 1, but is " + std::to_string(weights));
         const std::vector<std::uint8_t> bytes =
-            weights == 1 ? serialize(solution_of(solution)) : bytes_of_predictor(solution);
+            serialize(saved_part(solution_of(solution), weights));
         fill_buffer(bytes.data(), bytes.size(), out, out_len, needed);
     });
 }
@@ -303,7 +301,7 @@ dpa_status dpa_solution_serialize(const dpa_solution *solution, int32_t weights,
 dpa_status dpa_solution_digest(const dpa_solution *solution, char *out, size_t out_len,
                                size_t *needed) {
     return guard("dpa_solution_digest", [&] {
-        const std::vector<std::uint8_t> bytes = bytes_of_predictor(solution);
+        const std::vector<std::uint8_t> bytes = serialize(solution_of(solution).without_weights());
         std::array<unsigned char, crypto_generichash_BYTES> digest{};
         crypto_generichash(digest.data(), digest.size(), bytes.data(), bytes.size(), nullptr, 0);
         fill_text(hexadecimal(digest), out, out_len, needed);
@@ -315,6 +313,36 @@ dpa_status dpa_solution_deserialize(const uint8_t *data, size_t data_len, dpa_so
         create(out, [&] {
             const std::span<const std::uint8_t> saved(&required(data, "data"), data_len);
             return is_model_file(saved) ? read_model(saved).solution : deserialize(saved);
+        });
+    });
+}
+
+dpa_status dpa_solution_save(const dpa_solution *solution, const dpa_schema *schema,
+                             int32_t weights, const char *path) {
+    return guard("dpa_solution_save", [&] {
+        const Solution saved = saved_part(solution_of(solution), weights);
+        const bool for_owner = saved.privacy.protection != Protection::none;
+        const std::string name = &required(path, "path");
+        if (schema == nullptr) return platform::replace_file(name, serialize(saved), for_owner);
+        const std::string text = write_model({*value_of(schema, "schema"), saved}) + '\n';
+        const std::vector<std::uint8_t> bytes(text.begin(), text.end());
+        platform::replace_file(name, bytes, for_owner);
+    });
+}
+
+dpa_status dpa_solution_load(const char *path, dpa_schema **schema, dpa_solution **out) {
+    return guard("dpa_solution_load", [&] {
+        if (schema != nullptr) *schema = nullptr;
+        required(out, "out") = nullptr;
+        const std::vector<std::uint8_t> bytes = platform::read_file(&required(path, "path"));
+        if (!is_model_file(bytes)) return create(out, [&] { return deserialize(bytes); });
+        Model model = read_model(bytes);
+        const auto solution = [&] { return std::move(model.solution); };
+        if (schema == nullptr) return create(out, solution);
+        auto own = std::make_unique<const schema::LabelledSchema>(std::move(model.schema));
+        create(schema, [&] {  // nothing fails after the solution has its handle
+            create(out, solution);
+            return std::move(own);
         });
     });
 }

@@ -92,6 +92,13 @@ struct Solution {
     /** Scores of a row; 0 for a caller's loss. */
     [[nodiscard]] std::size_t outputs() const { return loss::scores(loss); }
     [[nodiscard]] std::size_t features() const { return coordinates.center.size(); }
+    /** What a predictor needs: all but the weights of the records. */
+    [[nodiscard]] Solution without_weights() const {
+        Solution predictor = *this;
+        predictor.source_weights.clear();
+        predictor.target_weights.clear();
+        return predictor;
+    }
     /** Of the coordinates. */
     [[nodiscard]] std::size_t dimension() const {
         return features() + (coordinates.constant ? 1 : 0);

@@ -8,9 +8,9 @@ ending='exit|_exit|_Exit|quick_exit|atexit|abort|raise|kill|__assert_fail'
 process='signal|sigaction|(secure_)?getenv|setenv|putenv|setlocale'
 random='fesetround|fesetenv|s?rand|s?random'
 
-# The one file that the library opens and writes is the ledger that its host names.
+# The files that the library opens and writes are the ledgers and models that its host names.
 needed=$(nm --undefined-only "$1" | awk '
-    /:$/ { ledger = /ledger_file|owner_file|unity_posix/ }
+    /:$/ { ledger = /ledger_file|owner_file|new_file|unity_posix/ }
     $1 == "U" && !(ledger && ($2 == "open" || $2 == "write")) { print $2 }' | sort -u)
 [ -n "$needed" ]
 if printf '%s\n' "$needed" | grep -xE "$printing|$streams|$files|$ending|$process|$random"; then

@@ -78,6 +78,7 @@ dpa_solution_privacy_report hihzh
 dpa_solution_findings hshzh
 dpa_solution_serialize hihzh
 dpa_solution_deserialize hzh
+dpa_solution_save hhis
 dpa_solution_digest hhzh
 dpa_solution_destroy h:
 dpa_plan_create zzzhh

@@ -25,7 +25,7 @@ class FormatError(Error):
 
 
 class StoreError(Error, OSError):
-    """A ledger's file that cannot be read or written."""
+    """A file of a ledger or a model that cannot be read or written."""
 
 
 class CancelledError(Error):

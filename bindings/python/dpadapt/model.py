@@ -1,8 +1,6 @@
 """The fitted predictor, which is saved as one file for Python, the command, R and Java."""
 
 import json
-import os
-import tempfile
 from ctypes import byref
 from pathlib import Path
 
@@ -66,24 +64,12 @@ class Model:
         return filled("dpa_schema_model", self.schema.handle, self.handle, 0)[:-1]
 
     def save(self, path):
-        """Writes a model file, whole or not at all. A new file of a private fit is its owner's."""
+        """Writes a model file, whole or not at all. A new file of a private fit is for its owner
+        alone."""
         if self.schema is None:
             raise errors.Error("a model file needs columns with names: fit data frames, or keep "
                                "to_bytes()")
-        path = Path(path)
-        mode = path.stat().st_mode & 0o777 if path.exists() else \
-            0o600 if self.protection != "none" else 0o666 & ~_umask()
-        beside, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-        try:
-            with os.fdopen(beside, "wb") as file:
-                file.write(self.to_bytes())
-                file.flush()
-                os.fsync(file.fileno())
-            os.chmod(name, mode)
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
+        call("dpa_solution_save", self.handle, self.schema.handle, 0, str(path))
 
     def __reduce__(self):
         return Model.from_bytes, (self.to_bytes(), self.classes, self.codes)
@@ -232,9 +218,3 @@ class Model:
         known = self.schema.known_labels if self.schema else \
             " or ".join(map(str, self.classes)) if self.classes is not None else ""
         return text("dpa_solution_findings", self.handle, known)
-
-
-def _umask():
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

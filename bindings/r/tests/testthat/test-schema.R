@@ -139,10 +139,10 @@ test_that("a model is written beside the old file, and a private one for its own
     expect_identical(coef(read_model(file)), coef(public))
     expect_identical(list.files(folder, all.files = TRUE, no.. = TRUE), "model.json")
     unwritable <- file.path(folder, "none", "model.json")
-    expect_error(write_model(public, unwritable), "cannot be written")
+    expect_error(write_model(public, unwritable), "cannot write", class = "dpadapt_error_store")
     taken <- file.path(folder, "taken")
     dir.create(file.path(taken, "full"), recursive = TRUE)
-    expect_error(write_model(public, taken), "cannot be written")
+    expect_error(write_model(public, taken), "cannot write", class = "dpadapt_error_store")
     expect_setequal(list.files(folder, all.files = TRUE, no.. = TRUE), c("model.json", "taken"))
 })
 
