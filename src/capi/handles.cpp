@@ -63,12 +63,23 @@ struct Tables {
     }
 };
 
+/** Signals wait while this thread forks with the tables locked. */
+alignas(SignalHold) thread_local std::byte forking[sizeof(SignalHold)];
+
 Tables &tables() {
     alignas(Tables) static std::byte place[sizeof(Tables)];
     static Tables *const made = [] {
         // A child of fork must find the mutexes free.
-        platform::at_fork([] { tables().lock(); }, [] { tables().unlock(); },
-                          [] { tables().unlock(); });
+        const auto after = [] {
+            tables().unlock();
+            std::launder(reinterpret_cast<SignalHold *>(forking))->~SignalHold();
+        };
+        platform::at_fork(
+            [] {
+                new (forking) SignalHold;
+                tables().lock();
+            },
+            after, after);
         return new (place) Tables;
     }();
     return *made;

@@ -91,20 +91,29 @@ static void children_of_a_fork_make_handles(void **state) {
     assert_int_equal(wrong, 0);
 }
 
+static void *fork_until_stopped(void *argument) {
+    (void)argument;
+    while (!atomic_load(&stop)) {
+        const pid_t child = fork();
+        if (child == 0) _exit(0);
+        if (child < 0 || waitpid(child, NULL, 0) != child) ++wrong;
+    }
+    return NULL;
+}
+
 static void cancel(int number) {
     (void)number;
     if (dpa_cancel_request(token) != DPA_OK) ++wrong;
 }
 
-/* As commands do on Ctrl-C: whatever the thread is at, also at a token. */
-static void signal_handlers_request_to_cancel(void **state) {
-    (void)state;
+/* As commands do on Ctrl-C: whatever the thread is at, also at a token or a fork. */
+static void interrupt_thread_that(void *(*does)(void *)) {
     pthread_t thread;
-    struct sigaction action = {.sa_handler = cancel};
+    struct sigaction action = {.sa_handler = cancel, .sa_flags = SA_RESTART};
     stop = 0;
     assert_int_equal(dpa_cancel_create(&token), DPA_OK);
     assert_int_equal(sigaction(SIGUSR1, &action, NULL), 0);
-    assert_int_equal(pthread_create(&thread, NULL, make_until_stopped, NULL), 0);
+    assert_int_equal(pthread_create(&thread, NULL, does, NULL), 0);
     for (int k = 0; k < kSignals; ++k) {
         assert_int_equal(pthread_kill(thread, SIGUSR1), 0);
         for (int wait = 0; wait < k % 7 * 100; ++wait) atomic_load(&stop);
@@ -113,6 +122,12 @@ static void signal_handlers_request_to_cancel(void **state) {
     pthread_join(thread, NULL);
     dpa_cancel_destroy(token);
     assert_int_equal(wrong, 0);
+}
+
+static void signal_handlers_request_to_cancel(void **state) {
+    (void)state;
+    interrupt_thread_that(make_until_stopped);
+    interrupt_thread_that(fork_until_stopped);
 }
 
 int main(void) {
