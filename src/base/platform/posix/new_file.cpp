@@ -123,7 +123,7 @@ std::vector<std::uint8_t> read_file(const std::string &path) {
     const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (file.get() < 0) fail("cannot read", path, errno);
     std::vector<std::uint8_t> content;
-    std::array<std::uint8_t, std::size_t{1} << 14U> block;
+    std::array<std::uint8_t, std::size_t{1} << 13U> block;  // threads may have small stacks
     for (;;) {
         const ssize_t count = read(file.get(), block.data(), block.size());
         if (count < 0 && errno == EINTR) continue;

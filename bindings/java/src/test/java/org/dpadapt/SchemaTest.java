@@ -105,7 +105,7 @@ class SchemaTest {
             try (Schema again = Schema.load(file); Solution predictor = Solution.load(file)) {
                 assertArrayEquals(expected, predictor.predict(again.features(table)));
                 assertArrayEquals(schema.toBytes(), again.toBytes());
-                assertEquals(Files.readString(file), again.model(predictor));
+                assertEquals(Files.readString(file), again.model(predictor) + "\n");
             }
             try (Schema again = Schema.fromBytes(schema.toBytes())) {
                 assertEquals(schema.describe(), again.describe());
