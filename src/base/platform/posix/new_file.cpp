@@ -17,8 +17,6 @@ using namespace files;
 
 namespace {
 
-constexpr char kUnwritten[] = "cannot write";
-
 /** A descriptor that is closed at the end, whatever the reason of a failure was. */
 class Descriptor {
   public:
@@ -65,19 +63,14 @@ std::string without_link(const std::string &given) {
     return path.string();
 }
 
-/** A name of this process and call; that of a killed one is passed over. */
-std::string new_name(const std::string &folder) {
-    static std::atomic<unsigned> count{0};
-    return folder + "/.dpadapt-" + std::to_string(getpid()) + '-' + std::to_string(count++);
-}
-
+/** Of a name of this process and call; that of a killed one is passed over. */
 int create(std::string &name, const std::string &folder, mode_t mode) {
-    int file = -1;
-    do {
-        name = new_name(folder);
-        file = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    } while (file < 0 && errno == EEXIST);
-    return file;
+    static std::atomic<unsigned> count{0};
+    for (;;) {
+        name = folder + "/.dpadapt-" + std::to_string(getpid()) + '-' + std::to_string(count++);
+        const int file = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (file >= 0 || errno != EEXIST) return file;
+    }
 }
 
 /** @param now  Facts of the file that is replaced; null if there is none. */
@@ -115,7 +108,7 @@ void replace_file(const std::string &given, std::span<const std::uint8_t> conten
                       : exists
                           ? access(path.c_str(), W_OK) == 0 && replace(path, content, &now, 0600)
                           : replace(path, content, nullptr, for_owner ? 0600 : 0666);
-    if (!done) fail(kUnwritten, given, errno);
+    if (!done) fail("cannot write", given, errno);
 }
 
 std::vector<std::uint8_t> read_file(const std::string &path) {
