@@ -112,11 +112,12 @@ class Model:
     def apply(self, kind, x):
         """What dpa_solution_predict computes of features: a number a row, or a column for each
         output."""
+        code = KINDS[_options.choice("kind", kind, KINDS)]
         width = {"labels": 1, "coordinates": 0}.get(kind, self.outputs)
         if kind == "coordinates":
             width = int(self.value("dimension"))
         out = np.empty((len(x), width) if kind == "coordinates" else (width, len(x)))
-        call("dpa_solution_predict", self.handle, KINDS[kind], matrix(x), pointer(out), out.size)
+        call("dpa_solution_predict", self.handle, code, matrix(x), pointer(out), out.size)
         return out if kind == "coordinates" else out[0] if width == 1 else out.T
 
     def predict(self, data):
