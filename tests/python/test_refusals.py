@@ -141,7 +141,8 @@ class Arguments(PythonCase):
                          lambda: AdaptedRegressor(**PUBLIC).fit(
                              pd.DataFrame({"a": ["x\0y", "x\0z", "x"] * 20}), np.arange(60.0)),
                          lambda: AdaptedRegressor(**PUBLIC).fit(
-                             pd.DataFrame({"a": ["x\udc80", "x?", "x"] * 20}), np.arange(60.0))):
+                             pd.DataFrame({"a": ["x\udc80", "x?", "x"] * 20}, dtype=object),
+                             np.arange(60.0))):
             with self.assertRaises(errors.Error):
                 careless()
         self.assertEqual(list(self.folder.iterdir()), [])

@@ -53,7 +53,9 @@ def _bytes(value):
 
 
 def unmasked(values):
-    """The values of an array with a mask, None where it hides one."""
+    """The values of an array with a mask or of one of pyarrow, None where one is missing."""
+    if hasattr(values, "to_pylist"):  # NumPy takes a null of a dictionary for its last word
+        return values.to_pylist()
     if not isinstance(values, np.ma.MaskedArray):
         return values
     found = values.data.astype(object)
@@ -66,7 +68,8 @@ def plain(values):
     is masked or a time is missing."""
     if getattr(getattr(values, "dtype", None), "kind", "O") in "mM":
         return np.full(np.shape(values), None, object)
-    found = np.asarray(unmasked(values), object if isinstance(values, (list, tuple)) else None)
+    values = unmasked(values)
+    found = np.asarray(values, object if isinstance(values, (list, tuple)) else None)
     return plain(found) if found.dtype.kind in "mM" else found
 
 

@@ -175,12 +175,13 @@ def _part(values, keep, is_public):
     """The rows to keep. Public ones get a type by themselves, without the private ones."""
     if values is None:
         return None
-    is_table, is_list = is_frame(values), isinstance(values, (list, tuple))
-    if not is_table and not is_list and not isinstance(values, np.ndarray):
-        values = np.atleast_1d(values)
-    _check_length(keep, values)
-    if is_table:
+    if is_frame(values):
+        _check_length(keep, values)
         return rows_of(values, keep, is_public)
+    values = unmasked(values)
+    is_list = isinstance(values, (list, tuple))
+    values = values if is_list else np.atleast_1d(values)
+    _check_length(keep, values)
     if is_list:
         return [value for value, kept in zip(values, keep) if kept]
     return own_type(values[keep]) if is_public else values[keep]

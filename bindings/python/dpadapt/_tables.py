@@ -86,7 +86,7 @@ def _column(frame, place, name):
     if is_pandas(frame):
         return frame.iloc[:, place]
     try:
-        return np.asarray(frame[name])
+        return plain(frame[name])
     except (TypeError, KeyError):
         raise errors.UnsupportedError(f"private rows of a {type(frame).__name__} cannot be read "
                                       "one by one: give pandas, polars or pyarrow") from None
