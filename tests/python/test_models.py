@@ -82,12 +82,21 @@ class Models(PythonCase):
     def test_other_frames_give_the_same_bits(self):
         try:
             import polars
+            import pyarrow
         except ImportError:
-            self.skipTest("no polars")
-        frames = people(2000), people(1000, 3)
-        ours = fit_people(*frames, private_domain="none")
-        theirs = fit_people(*map(polars.from_pandas, frames), private_domain="none")
-        self.assertEqual(ours.solution_.digest, theirs.solution_.digest)
+            self.skipTest("no polars or no pyarrow")
+        public, private, dates = people(2000), people(1000, 3), people(1000, 3)
+        dates["age"] = pd.Timestamp("2020-01-01")
+        seeded = {**BUDGET, "unsafe_seed": 7}
+        for target, settings in ((private, {"private_domain": "none"}), (private, seeded),
+                                 (dates, seeded)):
+            ours = fit_people(public, target, **settings).solution_
+            for other in (polars.from_pandas, pyarrow.Table.from_pandas):
+                xs, ys = map(other, (public[["age", "smoker"]], public[["outcome"]]))
+                x, y = map(other, (target[["age", "smoker"]], target[["outcome"]]))
+                fit = AdaptedClassifier(**settings).fit(x, y["outcome"],
+                                                        source=(xs, ys["outcome"]))
+                self.assertEqual(fit.solution_.digest, ours.digest)
 
     def test_intervals_settings_and_weights(self):
         (x, y), source = numbers(), numbers(900, 1, 2)

@@ -1,5 +1,7 @@
 """What both estimators do alike: fit, plan, save."""
 
+import copy
+
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
@@ -31,22 +33,23 @@ class Adapted(Reading, BaseEstimator):
         private = _problem.private_sides(self.private_domain)
         if private:
             _repeated.check(self.ledger)
-        problem, settings, method, schema = self._problem(X, y, sample_weight, source,
-                                                          sample_domain, groups)
+        fitted = copy.copy(self)  # a refit that fails leaves the old one whole
+        problem, settings, method, schema = fitted._problem(X, y, sample_weight, source,
+                                                            sample_domain, groups)
         made = _options.make(settings)
         maker, how = ("dpa_baseline_solve", method) if method else ("dpa_solve", None)
         handle = run(lambda: Handle("solution", maker, problem, how, made), made, self.verbose)
-        self.solution_ = Model(handle, schema, *self._coding)
-        del self._coding
-        self._keep_coefficients()
+        fitted.solution_ = Model(handle, schema, *fitted._coding)
+        del fitted._coding
+        fitted._keep_coefficients()
+        self.__dict__ = fitted.__dict__
         return self
 
     def plan(self, X, y=None, sample_weight=None, *, source=None, sample_domain=None, groups=None):
         """What fit with these arguments would release, at which price. No private value is read.
         """
-        problem, settings, method, _ = self._problem(X, y, sample_weight, source, sample_domain,
-                                                     groups, pays=False)
-        del self._coding
+        problem, settings, method, _ = copy.copy(self)._problem(
+            X, y, sample_weight, source, sample_domain, groups, pays=False)
         made = _options.make(settings)
         if method:
             return Plan(Handle("plan", "dpa_baseline_plan", problem, method, made))

@@ -2,7 +2,9 @@
 the library asks for."""
 
 import ctypes
+import os
 from ctypes import byref
+from numbers import Real
 
 import numpy as np
 
@@ -17,8 +19,28 @@ SOURCE, TARGET = 0, 1
 
 def call(name, *arguments):
     """Calls a function that returns a status; texts are given as str."""
-    encoded = [part.encode() if isinstance(part, str) else part for part in arguments]
-    check(getattr(LIBRARY, name)(*encoded))
+    check(_status(name, *arguments))
+
+
+def _status(name, *arguments):
+    function = getattr(LIBRARY, name)
+    try:
+        return function(*map(_converted, function.argtypes, arguments))
+    except ctypes.ArgumentError as error:
+        raise errors.Error(f"an argument has the wrong type: {error}") from None
+
+
+def _converted(kind, value):
+    if kind is ctypes.c_char_p and isinstance(value, (str, os.PathLike)):
+        value = value.encode() if isinstance(value, str) else os.fsencode(value)
+        if b"\0" in value:
+            raise errors.Error(f"a text must not contain the letter NUL, but is {value!r}")
+    if kind is SIZE and isinstance(value, Real):  # ctypes would take -1 for the largest
+        if not 0 <= value < 2**63 or value != int(value):
+            raise errors.Error(f"a number of rows or columns, or a place, must be whole and at "
+                               f"least 0, but is {value}")
+        value = int(value)
+    return value
 
 
 def check(status):
@@ -53,11 +75,10 @@ class Handle:
 def filled(name, *arguments):
     """The text or bytes that a function writes into (out, out_len, needed)."""
     size = SIZE()
-    encoded = [part.encode() if isinstance(part, str) else part for part in arguments]
-    status = getattr(LIBRARY, name)(*encoded, None, 0, byref(size))
+    status = _status(name, *arguments, None, 0, byref(size))
     while status == BUFFER:  # a report may have grown meanwhile
         buffer = ctypes.create_string_buffer(max(1, size.value))
-        status = getattr(LIBRARY, name)(*encoded, buffer, size.value, byref(size))
+        status = _status(name, *arguments, buffer, size.value, byref(size))
     check(status)
     return buffer.raw[:size.value]
 

@@ -57,6 +57,14 @@ def read(handle, name):
 
 
 def _set(handle, name, value):
+    try:
+        _set_text_or_number(handle, name, value)
+    except (TypeError, OverflowError):
+        raise errors.make("DPA_E_OPTION_TYPE",
+                          f"option {name} cannot be a {type(value).__name__}") from None
+
+
+def _set_text_or_number(handle, name, value):
     vector = name in TABLE and TABLE[name].type == "vector"
     if isinstance(value, (bool, np.bool_)):
         call("dpa_options_parse", handle, name, str(bool(value)).lower())
@@ -68,8 +76,14 @@ def _set(handle, name, value):
         numbers = ",".join(repr(float(part)) for part in np.atleast_1d(value))
         call("dpa_options_parse", handle, name, numbers)
     else:
-        raise errors.make("DPA_E_OPTION_TYPE",
-                          f"option {name} cannot be a {type(value).__name__}")
+        raise TypeError
+
+
+def choice(name, value, words):
+    """One of these words, else an error that lists them."""
+    if not isinstance(value, str) or value not in words:
+        raise errors.OptionError(f"{name} must be one of {', '.join(words)}, not {value!r}")
+    return value
 
 
 def refuse_unknown(names, what):

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from . import errors
+from . import _options, errors
 from ._call import SOURCE, TARGET, Handle, call, matrix, pointer
 from ._cells import numbers, person_ids
 from .ledger import opened
@@ -25,10 +25,7 @@ class Sample:
 def private_sides(private_domain):
     """Which samples are private, by the option's word; None is its default."""
     word = "target" if private_domain is None else private_domain
-    if word not in PRIVATE:
-        raise errors.OptionError(f"private_domain must be one of {', '.join(PRIVATE)}, "
-                                 f"not {word!r}")
-    return PRIVATE[word]
+    return PRIVATE[_options.choice("private_domain", word, PRIVATE)]
 
 
 def make(source, target, groups=None, ledger=None, private=()):

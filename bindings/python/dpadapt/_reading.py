@@ -7,7 +7,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from . import _options, _problem, errors
 from ._call import SOURCE, TARGET
-from ._cells import numbers, plain, refuse_kind
+from ._cells import column, numbers, own_type, private_matrix, refuse_kind, unmasked
 from ._constructor import NAMES, WISHES
 from ._problem import Sample
 from ._running import run
@@ -21,16 +21,22 @@ class Reading:
 
     def _problem(self, X, y, sample_weight, source, sample_domain, groups, pays=True):
         private = _problem.private_sides(self.private_domain)
+        if source is not None and not (isinstance(source, (list, tuple)) and
+                                       len(source) in (2, 3)):
+            raise errors.Error("source must be (X, y) or (X, y, weights)")
         for data in (X, source[0] if source is not None else None):
             if issparse(data):
                 raise TypeError("a sparse matrix was passed, but dense data is required: use "
                                 "X.toarray()")
         target = Sample(X, y, sample_weight)
         if sample_domain is not None:
-            source, target, groups = _split(target, source, sample_domain, groups)
-        if source is not None and len(source) not in (2, 3):
-            raise errors.Error("source must be (X, y) or (X, y, weights)")
+            source, target, groups = _split(target, source, sample_domain, groups, private)
         given = None if source is None else Sample(*source)
+        for side, sample in ((TARGET, target), (SOURCE, given)):
+            if sample is not None and sample.weights is not None:
+                if side not in private:
+                    refuse_kind(np.asarray(sample.weights), "sample weights")
+                sample.weights = column(sample.weights, "sample weights")
         if given is None:
             self._check_alone(y, private)
         settings = {name: getattr(self, name) for name in NAMES}
@@ -56,22 +62,23 @@ class Reading:
             raise errors.Error(f"the baseline {self.baseline} needs a source")
 
     def _read_arrays(self, source, target, settings, private):
-        for side, sample in ((TARGET, target), (SOURCE, source)):
+        width = None
+        for side, sample in sorted(((TARGET, target), (SOURCE, source)),
+                                   key=lambda pair: pair[0] in private):
             if sample is None:
                 continue
             if side in private:
-                sample.x = _private_matrix(sample.x)
+                sample.x = private_matrix(sample.x, width)
                 if sample.y is not None:
-                    sample.y = plain(sample.y).ravel()
+                    sample.y = column(sample.y, "y")
             else:
-                if getattr(getattr(sample.x, "dtype", None), "kind", "f") in "mM":
-                    refuse_kind(sample.x, "X")
+                refuse_kind(sample.x, "X", "mM")
                 sample.x = public_array(sample.x, "X", self)
+                width = sample.x.shape[1]
                 if sample.y is not None:
-                    sample.y = column_or_1d(sample.y, warn=True)
-            if sample.y is not None and len(sample.y) != len(sample.x):
-                raise errors.make("DPA_E_DIMENSION", "Found input variables with inconsistent "
-                                  f"numbers of samples: {[len(sample.x), len(sample.y)]}")
+                    sample.y = _public_labels(sample.y)
+            if sample.y is not None:
+                _check_length(sample.x, sample.y)
         remember_columns(self, target.x, True)
         public = target if source is None or private == (SOURCE,) else source
         self._learn_labels(public.y, settings, private)
@@ -91,7 +98,7 @@ class Reading:
         public = target if public_side == TARGET else source
         if public.y is None or source is not None and source.y is None:
             raise errors.LabelError("the public rows and the source need labels")
-        public_y = column_or_1d(public.y, warn=True)
+        public_y = _public_labels(public.y)
         self._learn_labels(public_y, settings, private)
         wishes = [(what, value) for name, what in WISHES.items()
                   for value in np.atleast_1d(getattr(self, name)).tolist() if value is not None]
@@ -102,13 +109,14 @@ class Reading:
             if sample is None:
                 continue
             sample.x, sample.y = schema.rows(sample.x, sample.y, side in private)
+            if sample.weights is not None:
+                _check_length(sample.x, sample.weights)
             if side == public_side:
                 codes = sample.y
             if side == SOURCE and side not in private and not np.isfinite(sample.y).all():
                 keep = np.isfinite(sample.y)
                 sample.x, sample.y = sample.x[keep], sample.y[keep]
-                sample.weights = None if sample.weights is None else \
-                    np.asarray(sample.weights)[keep]
+                sample.weights = None if sample.weights is None else sample.weights[keep]
         self._learn_codes(public_y, codes)
         return source, target, schema
 
@@ -141,24 +149,46 @@ class _Named:
         return self.shape[0]
 
 
-def _private_matrix(x):
-    """Doubles of private rows: nothing that a row holds is an error."""
-    found = numbers(x)
-    if found.ndim != 2:
-        raise errors.make("DPA_E_DIMENSION", "Expected 2D array of features. Reshape your data.")
-    return np.ascontiguousarray(found)
+def _public_labels(y):
+    y = column_or_1d(unmasked(y), warn=True)
+    refuse_kind(y, "y")
+    return y
 
 
-def _split(target, source, sample_domain, groups):
+def _split(target, source, sample_domain, groups, private):
     """Source, target and the target's persons by skada's signs."""
     if source is not None:
         raise errors.Error("give source or sample_domain, not both")
-    of_target = np.asarray(sample_domain) < 0
-    part = lambda values, keep: None if values is None else (  # noqa: E731
-        rows_of(values, keep) if is_frame(values) else np.asarray(values)[keep])
-    sides = [Sample(*(part(values, keep) for values in (target.x, target.y, target.weights)))
-             for keep in (~of_target, of_target)]
-    if not of_target.any() or of_target.all():
+    signs = numbers(column(sample_domain, "sample_domain"))
+    of_target = signs < 0
+    if not np.isfinite(signs).all() or not of_target.any() or of_target.all():
         raise errors.make("DPA_E_EMPTY", "sample_domain needs rows below 0, the target's, and "
                           "others, the source's")
-    return (sides[0].x, sides[0].y, sides[0].weights), sides[1], part(groups, of_target)
+    samples = [Sample(*(_part(values, keep, side not in private) for values in
+                        (target.x, target.y, target.weights)))
+               for side, keep in ((SOURCE, ~of_target), (TARGET, of_target))]
+    given = samples[0]
+    return (given.x, given.y, given.weights), samples[1], _part(groups, of_target, False)
+
+
+def _part(values, keep, is_public):
+    """The rows to keep. Public ones get a type by themselves, without the private ones."""
+    if values is None:
+        return None
+    if is_frame(values):
+        _check_length(keep, values)
+        return rows_of(values, keep, is_public)
+    values = unmasked(values)
+    is_list = isinstance(values, (list, tuple))
+    values = values if is_list else np.atleast_1d(values)
+    _check_length(keep, values)
+    if is_list:
+        return [value for value, kept in zip(values, keep) if kept]
+    return own_type(values[keep]) if is_public else values[keep]
+
+
+def _check_length(values, others):
+    lengths = [len(part) for part in (values, others)]
+    if lengths[0] != lengths[1]:
+        raise errors.make("DPA_E_DIMENSION", "Found input variables with inconsistent numbers of "
+                          f"samples: {lengths}")

@@ -6,9 +6,8 @@ import warnings
 
 from . import errors
 
-REPEATS = ("sklearn.model_selection", "sklearn.ensemble", "sklearn.calibration",
-           "sklearn.multiclass", "sklearn.multioutput", "sklearn.feature_selection")
 BEFORE = ("sklearn.pipeline", "sklearn.compose")
+WRAPPERS = ("sklearn.base", "sklearn.utils")  # stand around a call, and begin none
 
 
 class PrivacyWarning(UserWarning):
@@ -16,7 +15,7 @@ class PrivacyWarning(UserWarning):
 
 
 def check(ledger):
-    """Looks for these modules among the callers: loops of others are not seen."""
+    """Looks for scikit-learn among the callers: loops of others are not seen."""
     frame = sys._getframe(1)
     while frame is not None:
         module = frame.f_globals.get("__name__", "")
@@ -25,7 +24,7 @@ def check(ledger):
                 f"{_name(module)} fits its other steps to the private rows without protection: "
                 "transform source and target by public numbers first; the option preprocess "
                 "learns its own from public rows")
-        if module.startswith(REPEATS):
+        if module.startswith("sklearn.") and not module.startswith(WRAPPERS):
             _tell(_name(module), ledger)
             return
         frame = frame.f_back

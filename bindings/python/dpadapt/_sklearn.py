@@ -4,6 +4,8 @@ import inspect
 
 from sklearn.utils.validation import check_array
 
+from ._cells import unmasked
+
 try:
     from sklearn.utils.validation import _check_feature_names, _check_n_features
 except ImportError:
@@ -25,7 +27,7 @@ def remember_columns(estimator, X, reset):
 
 def public_array(X, name, estimator):
     """Doubles, or scikit-learn's own message."""
-    return check_array(X, dtype=float, order="C", estimator=estimator, input_name=name)
+    return check_array(unmasked(X), dtype=float, order="C", estimator=estimator, input_name=name)
 
 
 def public_numbers(y, estimator):

@@ -1,5 +1,5 @@
 """Data frames as tables of the library: pandas by its columns, polars, pyarrow and others by the
-Arrow C stream."""
+Arrow C stream. Of private frames each cell is read by itself."""
 
 import ctypes
 
@@ -7,7 +7,7 @@ import numpy as np
 
 from . import errors
 from ._call import SIZE, Handle, call, number, pointer, text
-from ._cells import cell, plain, refuse_kind
+from ._cells import cell, column, numbers, one_a_row, plain, refuse_kind, unmasked
 
 POINTER = ctypes.pythonapi.PyCapsule_GetPointer
 POINTER.restype, POINTER.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
@@ -16,7 +16,8 @@ TRUTHS = (("True", "False"), ("true", "false"), ("TRUE", "FALSE"), ("T", "F"), (
 
 def is_frame(data):
     """Has it columns with names?"""
-    return is_pandas(data) or hasattr(data, "__arrow_c_stream__")
+    return is_pandas(data) or hasattr(data, "__arrow_c_stream__") and (
+        hasattr(data, "columns") or hasattr(data, "column_names"))
 
 
 def is_pandas(data):
@@ -29,10 +30,10 @@ def names(frame):
     return [str(name) for name in (frame.columns if found is None else found)]
 
 
-def rows_of(frame, keep):
-    """The rows where `keep` is true."""
+def rows_of(frame, keep, is_public):
+    """The rows where `keep` is true. Public columns of pandas get a type by themselves."""
     if is_pandas(frame):
-        return frame[keep]
+        return frame[keep].infer_objects() if is_public else frame[keep]
     if hasattr(frame, "filter"):
         try:
             return frame.filter(keep)
@@ -44,44 +45,68 @@ def rows_of(frame, keep):
                                   "source=(X, y)")
 
 
-def add_label(table, name, labels, schema=None, private=False):
-    """The labels as a further column."""
-    labels = plain(labels) if private else np.asarray(labels)
-    _add(table, name, labels, schema, None, private)
+def add_label(table, name, labels):
+    """Public labels as a further column."""
+    _add(table, name, one_a_row(np.asarray(unmasked(labels)), name))
 
 
-def make_table(frame, schema=None, private=False):
-    """A table of all columns. Private columns are read cell by cell; `schema` tells how it spells
-    true and false."""
+def make_table(frame):
+    """A table of all columns of a public frame, read by their types."""
     if not is_pandas(frame):
         capsule = frame.__arrow_c_stream__()
         return Handle("table", "dpa_table_create_arrow", POINTER(capsule, b"arrow_array_stream"))
     table = Handle("table", "dpa_table_create", len(frame))
-    known = names(frame)
-    for place, name in enumerate(known):
-        _add(table, name, frame.iloc[:, place], schema, known, private)
+    for place, name in enumerate(names(frame)):
+        _add(table, name, frame.iloc[:, place])
     return table
 
 
-def _add(table, name, values, schema, known, private):
+def make_private_table(frame, labels, label, truths_of):
+    """A table of private rows, whose types decide nothing: their names alone tell how true and
+    false are spelled."""
+    known = names(frame)
+    every = known + ([] if labels is None else [label])
+    if len(set(every)) < len(every):
+        raise errors.Error("two columns have the same name, or one has that of the labels")
+    table = Handle("table", "dpa_table_create", len(frame))
+    columns = {name: _column(frame, place, name) for place, name in enumerate(known)}
+    if labels is not None:
+        columns[label] = column(labels, label)
+    spelled = truths_of(tuple(columns))
+    for name, values in columns.items():
+        values = plain(values)
+        if values.dtype.kind in "iuf":
+            _add_numbers(table, name, numbers(values))
+        else:
+            _add_texts(table, name, [cell(one, spelled[name]) for one in values.tolist()])
+    return table
+
+
+def _column(frame, place, name):
+    if is_pandas(frame):
+        return frame.iloc[:, place]
+    try:
+        return plain(frame[name])
+    except (TypeError, KeyError):
+        raise errors.UnsupportedError(f"private rows of a {type(frame).__name__} cannot be read "
+                                      "one by one: give pandas, polars or pyarrow") from None
+
+
+def _add(table, name, values):
     dtype = values.dtype
-    if getattr(dtype, "categories", None) is not None and not private:
+    if getattr(dtype, "categories", None) is not None:
         return _add_levels(table, name, values.cat)
-    kind = getattr(dtype, "kind", "O")
-    if not private:
-        refuse_kind(values, f"column {name}")
-    if kind in "iuf" or kind == "b" and not private:
+    refuse_kind(values, f"column {name}")
+    if getattr(dtype, "kind", "O") in "iufb":
         if not isinstance(values, np.ndarray):
             values = values.to_numpy(dtype=float, na_value=np.nan)
-        values = np.ascontiguousarray(values, float)
-        call("dpa_table_add_numbers", table, name, pointer(values), len(values))
-        return None
+        return _add_numbers(table, name, np.ascontiguousarray(values, float))
     cells = np.asarray(values, object).tolist()
-    truth = TRUTHS[0]
-    if private and schema is not None and known and any(isinstance(one, bool) for one in cells):
-        truth = _known_spelling(schema, known, name)
-    _add_texts(table, name, [cell(one, truth) for one in cells])
-    return None
+    return _add_texts(table, name, [cell(one, TRUTHS[0]) for one in cells])
+
+
+def _add_numbers(table, name, values):
+    call("dpa_table_add_numbers", table, name, pointer(values), len(values))
 
 
 def _add_texts(table, name, cells):
@@ -89,7 +114,10 @@ def _add_texts(table, name, cells):
 
 
 def _texts(words):
-    encoded = [None if word is None else word.encode(errors="replace") for word in words]
+    """What is no text, half of a pair or NUL, becomes bytes that the library refuses in public
+    rows; in private ones they are a level that nobody knows."""
+    encoded = [None if word is None else
+               word.encode(errors="surrogatepass").replace(b"\0", b"\xff") for word in words]
     return (ctypes.c_char_p * max(1, len(words)))(*encoded)
 
 
@@ -100,21 +128,26 @@ def _add_levels(table, name, category):
          len(levels))
 
 
-def _known_spelling(schema, known, name):
-    """True and False as a column of the schema spells them: the first pair that is no odd cell.
-    Which of a column's values are truths depends on each of them alone."""
+def truths(schema, columns):
+    """For each column True and False as the schema spells them: the first pair that it finds no
+    odd cells."""
 
-    def findings(word):
+    def odd_columns(word):
         table = Handle("table", "dpa_table_create", 1)
-        for other in known:
-            _add_texts(table, other, [word if other == name else None])
-        return text("dpa_inspect_table", schema, table)
+        for name in columns:
+            _add_texts(table, name, [word])
+        lines = text("dpa_inspect_table", schema, table).splitlines()
+        return {name for name in columns if any(
+            line.startswith((f"{name}: 1 of 1 row", f"(label) {name}: 1 of 1 row"))
+            for line in lines)}
 
-    usual = findings(None)
+    found = {}
     for pair in TRUTHS:
-        if all(findings(word) == usual for word in pair):
-            return pair
-    return TRUTHS[0]
+        odd = odd_columns(pair[0]) | odd_columns(pair[1])
+        for name in columns:
+            if name not in odd:
+                found.setdefault(name, pair)
+    return {name: found.get(name, TRUTHS[0]) for name in columns}
 
 
 def count(table):

@@ -1,6 +1,7 @@
 """The accountant: epsilon, delta and mu of Gaussian differential privacy."""
 
 from ._call import number
+from ._options import choice
 
 NEIGHBOURS = ("replace", "zero_out")
 
@@ -23,4 +24,4 @@ def mu(epsilon, delta, laplace_epsilon=0.0):
 def sampled_mu(noise_multiplier, rate, steps, neighbours="replace", failure=1e-10):
     """The price of noisy sums over records that are drawn with probability `rate`."""
     return number("dpa_privacy_sampled_mu", noise_multiplier, rate, steps,
-                  NEIGHBOURS.index(neighbours), failure)
+                  NEIGHBOURS.index(choice("neighbours", neighbours, NEIGHBOURS)), failure)

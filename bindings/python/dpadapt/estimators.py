@@ -110,6 +110,10 @@ class AdaptedClassifier(ClassifierMixin, Adapted):
         """What the schema calls each class: its own order may be another."""
         first = [codes[np.flatnonzero(np.asarray(public_y) == label)[0]]
                  for label in self.classes_]
+        lost = self.classes_[~np.isfinite(first)].tolist()
+        if lost:
+            raise errors.LabelError(f"the columns' schema reads the public label {lost[0]!r} as a "
+                                    "missing value: write another word, or None if it is missing")
         self._coding = (self.classes_, np.array(first).astype(int))
 
     def _settings(self, settings):

@@ -32,7 +32,12 @@ class Evaluation:
 
     def __getitem__(self, name):
         """The measure of that name of the first model."""
-        return next(one for one in self.measures if one.name == name)
+        measures = self.measures
+        for one in measures:
+            if one.name == name:
+                return one
+        raise KeyError(f"no measure is called {name!r}: there are "
+                       f"{', '.join(dict.fromkeys(one.name for one in measures))}")
 
     def report(self):
         return json.loads(text("dpa_evaluation_report", self.handle, JSON))
@@ -61,6 +66,8 @@ def evaluate(models, X, y, *, private_domain="target", ledger=None, groups=None,
     first = found[0].schema
     if any((one.schema and str(one.schema)) != (first and str(first)) for one in found):
         raise errors.Error("these models read columns differently: evaluate them one by one")
+    if any(one.meaning_of_labels != found[0].meaning_of_labels for one in found):
+        raise errors.Error("these models have different classes: evaluate them one by one")
     private = _problem.private_sides(private_domain)
     x, codes = found[0].rows(X, y, TARGET in private)
     problem = _problem.make(None, _problem.Sample(x, codes), groups, ledger, private)

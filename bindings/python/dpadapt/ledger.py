@@ -22,21 +22,21 @@ class Ledger:
 
     def __init__(self, path=None, *, epsilon=None, delta=None, lock=False, **settings):
         self.path = None if path is None else Path(path).absolute()
-        name = None if path is None else os.fspath(self.path)
         if epsilon is None and delta is None and not settings:
             if path is None:
                 raise errors.Error("a new ledger needs epsilon and delta, an old one its file")
-            self.handle = Handle("ledger", "dpa_ledger_open", name)
+            self.handle = Handle("ledger", "dpa_ledger_open", self.path)
             return
         _options.refuse_unknown(settings, "Ledger")
         made = _options.make({"epsilon": epsilon, "delta": delta, **settings})
-        self.handle = Handle("ledger", "dpa_ledger_create", name, made, int(bool(lock)))
+        self.handle = Handle("ledger", "dpa_ledger_create", self.path, made, int(bool(lock)))
 
     @classmethod
     def from_bytes(cls, data):
         """A ledger in memory from to_bytes(). Each copy can spend what is left."""
         ledger = cls.__new__(cls)
         ledger.path = None
+        data = memoryview(data).tobytes()
         ledger.handle = Handle("ledger", "dpa_ledger_deserialize", data, len(data))
         return ledger
 

@@ -6,14 +6,15 @@ from pathlib import Path
 
 import numpy as np
 
-from . import errors
+from . import _options, errors
 from ._call import JSON, SIZE, TEXT, Handle, array, call, filled, matrix, number, pointer, text
-from ._cells import numbers, positions
+from ._cells import column, numbers, positions, private_matrix, refuse_kind, spelling
 from ._library import DOUBLE, INT, LIBRARY
 from ._tables import is_frame
 from .schema import Schema
 
 KINDS = {"labels": 0, "scores": 1, "probabilities": 2, "coordinates": 3}
+DOMAINS = ("source", "target")
 PROTECTIONS = ("none", "guaranteed", "seeded", "in part")
 
 
@@ -35,8 +36,9 @@ class Model:
     @classmethod
     def from_bytes(cls, data, classes=None, codes=None):
         """From to_bytes(), or from a model file of the command, R or Java."""
+        data = memoryview(data).tobytes()
         handle = Handle("solution", "dpa_solution_deserialize", data, len(data))
-        schema = Schema.from_model(data) if data[:1] == b"{" else None
+        schema = Schema.from_model(data) if data.lstrip()[:1] == b"{" else None
         model = cls(handle, schema, classes, codes)
         if schema and codes is None:
             model._name_classes()
@@ -69,7 +71,7 @@ class Model:
         if self.schema is None:
             raise errors.Error("a model file needs columns with names: fit data frames, or keep "
                                "to_bytes()")
-        call("dpa_solution_save", self.handle, self.schema.handle, 0, str(path))
+        call("dpa_solution_save", self.handle, self.schema.handle, 0, Path(path))
 
     def __reduce__(self):
         return Model.from_bytes, (self.to_bytes(), self.classes, self.codes)
@@ -82,13 +84,26 @@ class Model:
             return self.schema.rows(data, labels, private)
         if self.schema is not None:
             raise errors.Error("the model was fitted on a data frame, so it reads data frames")
-        x = np.ascontiguousarray(numbers(data))
+        if private:
+            x = private_matrix(data, self.size)
+        else:
+            refuse_kind(data, "X")
+            x = np.ascontiguousarray(numbers(data))
         if x.ndim != 2:
             raise errors.make("DPA_E_DIMENSION", "features must be a matrix")
-        return x, None if labels is None else self.encode(labels)
+        return x, None if labels is None else self.encode(labels, private)
 
-    def encode(self, labels):
+    @property
+    def meaning_of_labels(self):
+        """Equal for models that read labels alike."""
+        return self.codes is not None and (list(map(spelling, self.classes.tolist())),
+                                           self.codes.tolist())
+
+    def encode(self, labels, private=False):
         """Labels as numbers of the library; NaN for none that is known."""
+        if not private:
+            refuse_kind(np.asarray(labels), "y")
+        labels = column(labels, "y")
         if self.codes is None:
             return numbers(labels)
         places = positions(labels, self.classes)
@@ -97,11 +112,12 @@ class Model:
     def apply(self, kind, x):
         """What dpa_solution_predict computes of features: a number a row, or a column for each
         output."""
+        code = KINDS[_options.choice("kind", kind, KINDS)]
         width = {"labels": 1, "coordinates": 0}.get(kind, self.outputs)
         if kind == "coordinates":
             width = int(self.value("dimension"))
         out = np.empty((len(x), width) if kind == "coordinates" else (width, len(x)))
-        call("dpa_solution_predict", self.handle, KINDS[kind], matrix(x), pointer(out), out.size)
+        call("dpa_solution_predict", self.handle, code, matrix(x), pointer(out), out.size)
         return out if kind == "coordinates" else out[0] if width == 1 else out.T
 
     def predict(self, data):
@@ -137,8 +153,9 @@ class Model:
     def weigh(self, domain, data, labels):
         """The weight that each row has, or would have, in the fit: "source" or "target"."""
         x, y = self.rows(data, labels)
-        return array("dpa_solution_weigh", self.handle, ("source", "target").index(domain),
-                     matrix(x), pointer(y), len(y), None, 0, length=len(y))
+        domain = DOMAINS.index(_options.choice("domain", domain, DOMAINS))
+        return array("dpa_solution_weigh", self.handle, domain, matrix(x), pointer(y), len(y),
+                     None, 0, length=len(y))
 
     # Values and the promise
 

@@ -28,7 +28,7 @@ class Plan:
         return json.loads(text("dpa_plan_report", self.handle, JSON))
 
     def forecast_value(self, cell, name):
-        """A number of a forecast's cell, such as "private" or "records_needed"."""
+        """A number of a forecast's cell, such as "private" or "rows_to_beat_source"."""
         return number("dpa_plan_forecast_value", self.handle, cell, name)
 
     def __str__(self):

@@ -13,7 +13,7 @@ class Schema:
     """Columns of a model. Made by a fit on data frames, or read with its model file."""
 
     def __init__(self, handle, label):
-        self.handle, self.label = handle, label
+        self.handle, self.label, self._truths = handle, label, {}
         size = number("dpa_schema_feature_count", handle, kind=SIZE)
         self.features = [text("dpa_schema_feature_name", handle, place) for place in range(size)]
 
@@ -34,19 +34,27 @@ class Schema:
 
     def rows(self, frame, labels=None, private=False):
         """Features, and codes of the labels if these are given; NaN where there is none."""
-        table = _tables.make_table(frame, self.handle, private)
-        size = _tables.count(table)
+        size = len(frame)
+        if labels is not None and len(labels) != size:
+            raise errors.make("DPA_E_DIMENSION", f"there are {size} rows, but {len(labels)} "
+                              "labels")
+        if private:
+            table = _tables.make_private_table(frame, labels, self.label, self.truths)
+        else:
+            table = _tables.make_table(frame)
+            if labels is not None:
+                _tables.add_label(table, self.label, labels)
         x = np.empty((size, len(self.features)))
-        y = None
-        if labels is not None:
-            if len(labels) != size:
-                raise errors.make("DPA_E_DIMENSION", f"there are {size} rows, but {len(labels)} "
-                                  "labels")
-            _tables.add_label(table, self.label, labels, self.handle, private)
-            y = np.empty(size)
+        y = None if labels is None else np.empty(size)
         call("dpa_schema_apply", self.handle, table, pointer(x), x.size, pointer(y),
              0 if y is None else size)
         return x, y
+
+    def truths(self, names):
+        """How the public rows spell true and false in columns of these names."""
+        if names not in self._truths:
+            self._truths[names] = _tables.truths(self.handle, names)
+        return self._truths[names]
 
     def label_text(self, code):
         """The label as the public rows write it."""
@@ -54,7 +62,7 @@ class Schema:
 
     def odd_cells(self, frame):
         """Cells that do not fit, one line each. NOT PRIVATE if the rows are private."""
-        table = _tables.make_table(frame, self.handle)
+        table = _tables.make_table(frame)
         return text("dpa_inspect_table", self.handle, table)
 
     @property
