@@ -211,7 +211,7 @@ class PaidResult(CliCase):
             shared.chmod(mode)
             for path in (link, further):
                 message = self.fail_with(4, *fit, str(path))
-                self.assertIn(f"{link} is a link of another user", message)
+                self.assertIn(f"{link} belongs to another user", message)
             self.assertEqual(Path(precious).read_text(), "precious")
         shared.chmod(0o755)  # who may not write here has put no link here
         self.succeed(*fit, str(link))
