@@ -317,9 +317,8 @@ std::string Forecast::sentence() const {
     return "With " + std::to_string(target_rows) + " rows, epsilon " + digits(shown->epsilon) +
            " and a shift of " + digits(shown->shift) + " expect " +
            (error == "error" ? "an error" : "a " + error + " error") + " of " +
-           digits(shown->adapted.mean) + " (source alone " +
-           digits(shown->source_only.mean) + ", without privacy " +
-           digits(shown->target_only.mean) + "); " +
+           digits(shown->adapted.mean) + " (source alone " + digits(shown->source_only.mean) +
+           ", without privacy " + digits(shown->target_only.mean) + "); " +
            (!rows            ? "a hundred times as many rows do not beat the source."
             : *rows <= least ? count + " rows or fewer beat the source."
                              : "at least " + count + " rows are needed to beat the source.");

@@ -225,6 +225,14 @@ class PaidResult(CliCase):
         self.succeed(*fit, str(link))  # their own
         self.assertNotEqual(Path(precious).read_text(), "precious")
 
+    def test_a_pipe_is_written_by_the_name_of_its_descriptor(self):
+        reader, writer = os.pipe()
+        self.succeed("fit", *self.files, *NOT_PRIVATE, "--output", f"/dev/fd/{writer}",
+                     pass_fds=[writer])
+        os.close(writer)
+        with open(reader, encoding="utf-8") as pipe:
+            self.assertIn("dpadapt model 1", pipe.read())
+
     def test_a_report_that_cannot_be_printed(self):
         for command in ("fit", "discrepancy"):
             with self.subTest(command):

@@ -204,7 +204,8 @@ class Plan(CliCase):
                 self.assertLessEqual(cell[method + "_lower"], cell[method])
                 self.assertLessEqual(cell[method], cell[method + "_upper"])
             self.assertTrue(cell["rows_to_beat_source"] is None or cell["rows_to_beat_source"] >= 4)
-        self.assertRegex(plan["sentence"], r"^With 40 rows, epsilon 1 and a shift of 1 expect a squared error of ")
+        self.assertRegex(plan["sentence"], r"^With 40 rows, epsilon 1 and a shift of 1 expect a "
+                                           r"squared error of ")
         plan_sentence = plan["sentence"] + "\n\n"
         plan = self.plan("--forecast", *source, "--target-rows", "40", *quick, *PRIVATE,
                          "--set", "forecast_shifts=3", "--features", "x1,x3")
