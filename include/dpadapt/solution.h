@@ -93,8 +93,7 @@ DPA_API dpa_status dpa_solution_shape(const dpa_solution *solution, size_t *feat
  *                      votes; the value `parameters` is its length; see below for its order
  *      source_weights  [source_rows], the q_i of the source records
  *      target_weights  [target_rows], those of the target's. The weights of private records are
- *                      DPA_E_NOT_RELEASABLE, except for `method` = paper, which computes weights
- *                      from noisy values
+ *                      DPA_E_NOT_RELEASABLE, except for `method` = paper (from noisy values)
  *      target_estimate [dimension], the target's own estimate (see Inference below): coefficients
  *                      in the caller's units, then the intercept, if there is one
  *      covariance      of that estimate, column-major [dimension, dimension]
@@ -255,8 +254,8 @@ DPA_API dpa_status dpa_solution_value(const dpa_solution *solution, const char *
 /** Predicts for raw rows, by the loss (a perceptron by its output loss):
  *
  *      labels         [rows]. Of numbers the score, moved into the range of predictions (option
- *                     `prediction_range`); of logistic the sign of the score, -1 or +1, which is +1
- *                     for 0; of softmax the class with the largest score, the first of several
+ *                     `prediction_range`). Of logistic the sign of the score, -1 or +1, which is +1
+ *                     for 0. Of softmax the class with the largest score, the first of several
  *      scores         [rows * outputs], column-major. x coefficients + intercept where they are
  *                     linear, else the output of the perceptron
  *      probabilities  [rows * outputs], column-major, as the loss models them: of the label +1 for
@@ -315,8 +314,10 @@ DPA_API dpa_status dpa_solution_deserialize(const uint8_t *data, size_t data_len
                                             dpa_solution **out);
 
 /** Saves a solution in a file, which keeps its old content until the new one is complete and on the
- *  disk. Links are followed; pipes and devices are written as they are. A new file of a fit of
- *  private records is readable for its owner alone.
+ *  disk. Links are followed; pipes and devices are written as they are. A file that is replaced
+ *  keeps its mode, its group where the system allows that, and its owner if root writes; lists of
+ *  access and extended attributes are lost. A new file of a fit of private records is readable for
+ *  its owner alone. In a folder that all may write to, files and links of other users are refused.
  *  @param schema   The file becomes a model file (dpa_schema_model); NULL: it becomes the bytes of
  *                  dpa_solution_serialize.
  *  @param weights  0: without the weights of the records, which a predictor does not need.

@@ -138,6 +138,14 @@ void *Uses::find(HandleNumber handle, std::uint32_t kind) {
     return result;
 }
 
+bool request_cancel(HandleNumber token) noexcept {
+    return locked(kCancel, [&](Objects &objects) {
+        const Object *live = objects.live(token, kCancel);
+        if (live != nullptr) static_cast<dpa_cancel_s *>(live->object.get())->value = true;
+        return live != nullptr;
+    });
+}
+
 void close(HandleNumber handle, std::uint32_t kind) noexcept {
     const auto last = locked(kind, [&](Objects &objects) {  // goes after the lock
         std::shared_ptr<void> object;

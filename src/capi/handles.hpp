@@ -66,6 +66,10 @@ class Uses {
     std::vector<std::shared_ptr<void>> more_;
 };
 
+/** Sets the flag of a token, if it is a live one. It takes no share, which could become the last: a
+ *  signal handler frees nothing. */
+bool request_cancel(HandleNumber token) noexcept;
+
 /** Ends the handle, once; the object goes with its last user. Other handles are left alone. */
 void close(HandleNumber handle, std::uint32_t kind) noexcept;
 

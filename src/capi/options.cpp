@@ -102,7 +102,9 @@ dpa_status dpa_cancel_create(dpa_cancel **out) {
 void dpa_cancel_destroy(dpa_cancel *cancel) { destroy(cancel); }
 
 dpa_status dpa_cancel_request(dpa_cancel *cancel) {
-    return guard("dpa_cancel_request", [&] { value_of(cancel, "cancel") = true; });
+    return guard("dpa_cancel_request", [&] {
+        if (!request_cancel(std::bit_cast<HandleNumber>(cancel))) checked(cancel, "cancel");
+    });
 }
 
 dpa_status dpa_options_set_cancel(dpa_options *options, dpa_cancel *cancel) {

@@ -1,8 +1,10 @@
 #include "engine/forecast.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <iomanip>
 #include <sstream>
+#include <tuple>
 
 #include "base/text.hpp"
 #include "engine/fit.hpp"
@@ -18,7 +20,7 @@ namespace {
 constexpr double kEpsilons[] = {0.5, 1.0, 4.0, 10.0};  // where the options have none
 constexpr double kEpsilon = 1.0;
 constexpr double kDelta = 1e-6;
-constexpr double kShift = 1.0;                        // the largest one that the sentence is about
+constexpr double kShift = 1.0;                        // of the sentence, if there is one
 constexpr double kSizes[] = {0.1, 1.0, 10.0, 100.0};  // in units of the target's rows
 constexpr std::size_t kAsked = 1;                     // of them
 constexpr std::size_t kRepeatsOfOthers = 3;
@@ -304,16 +306,19 @@ Document Forecast::document() const {
 }
 
 std::string Forecast::sentence() const {
-    const ForecastCell *shown = &cells.front();
-    for (const ForecastCell &cell : cells)
-        if (cell.epsilon == kEpsilon && cell.shift <= kShift) shown = &cell;
+    const auto order = [](const ForecastCell &cell) {  // the first of all is shown
+        return std::tuple(std::abs(std::log(cell.epsilon / kEpsilon)), cell.shift > kShift,
+                          std::abs(cell.shift - kShift));
+    };
+    const ForecastCell *shown = &*std::ranges::min_element(cells, {}, order);
     const double least = std::ceil(kSizes[0] * static_cast<double>(target_rows));
     const std::optional<double> &rows = shown->rows_to_beat_source;
     const std::string count = rows ? std::to_string(static_cast<std::uint64_t>(*rows)) : "";
-    return "With " + std::to_string(target_rows) + " rows and epsilon " + digits(shown->epsilon) +
-           " expect an error of " + digits(shown->adapted.mean) + " (source alone " +
-           digits(shown->source_only.mean) + ", without privacy " +
-           digits(shown->target_only.mean) + "); " +
+    return "With " + std::to_string(target_rows) + " rows, epsilon " + digits(shown->epsilon) +
+           " and a shift of " + digits(shown->shift) + " expect " +
+           (error == "error" ? "an error" : "a " + error + " error") + " of " +
+           digits(shown->adapted.mean) + " (source alone " + digits(shown->source_only.mean) +
+           ", without privacy " + digits(shown->target_only.mean) + "); " +
            (!rows            ? "a hundred times as many rows do not beat the source."
             : *rows <= least ? count + " rows or fewer beat the source."
                              : "at least " + count + " rows are needed to beat the source.");

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,9 +45,14 @@ ssize_t write(int file, const void *bytes, size_t count) {
     return stopped(what) ? -1 : next(file, bytes, count);
 }
 
-int mkostemps(char *name, int ending, int flags) {
-    NEXT(mkostemps);
-    return stopped(now(__func__)) ? -1 : next(name, ending, flags);
+/** Of files that are made. */
+int open(const char *name, int flags, ...) {
+    NEXT(open);
+    va_list rest;
+    va_start(rest, flags);
+    const mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0;
+    va_end(rest);
+    return stopped(flags & O_EXCL ? now(__func__) : AS_USUAL) ? -1 : next(name, flags, mode);
 }
 
 int fchmod(int file, mode_t mode) {

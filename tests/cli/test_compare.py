@@ -232,7 +232,7 @@ class Assess(CliCase):
 
     def test_a_target_that_does_not_exist_is_foretold(self):
         quick = ("--target-rows", "40", "--set", "forecast_repeats=2")
-        self.assertRegex(self.sentence(*quick), r"\AWith 40 rows and epsilon 1 expect an error of")
+        self.assertRegex(self.sentence(*quick), r"\AWith 40 rows, epsilon 1 and a shift of 1 expec")
         report = json.loads(self.succeed("assess", "--source", self.source, "--label", "y", *quick,
                                          "--json"))
         self.assertEqual(len(report["table"]), 16)

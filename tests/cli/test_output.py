@@ -211,7 +211,7 @@ class PaidResult(CliCase):
             shared.chmod(mode)
             for path in (link, further):
                 message = self.fail_with(4, *fit, str(path))
-                self.assertIn(f"{link} is a link of another user", message)
+                self.assertIn(f"{link} belongs to another user", message)
             self.assertEqual(Path(precious).read_text(), "precious")
         shared.chmod(0o755)  # who may not write here has put no link here
         self.succeed(*fit, str(link))
@@ -224,6 +224,14 @@ class PaidResult(CliCase):
         os.lchown(shared, 54321, 54321)
         self.succeed(*fit, str(link))  # their own
         self.assertNotEqual(Path(precious).read_text(), "precious")
+
+    def test_a_pipe_is_written_by_the_name_of_its_descriptor(self):
+        reader, writer = os.pipe()
+        self.succeed("fit", *self.files, *NOT_PRIVATE, "--output", f"/dev/fd/{writer}",
+                     pass_fds=[writer])
+        os.close(writer)
+        with open(reader, encoding="utf-8") as pipe:
+            self.assertIn("dpadapt model 1", pipe.read())
 
     def test_a_report_that_cannot_be_printed(self):
         for command in ("fit", "discrepancy"):

@@ -204,12 +204,17 @@ class Plan(CliCase):
                 self.assertLessEqual(cell[method + "_lower"], cell[method])
                 self.assertLessEqual(cell[method], cell[method + "_upper"])
             self.assertTrue(cell["rows_to_beat_source"] is None or cell["rows_to_beat_source"] >= 4)
-        self.assertRegex(plan["sentence"], r"^With 40 rows and epsilon 1 expect an error of ")
+        self.assertRegex(plan["sentence"], r"^With 40 rows, epsilon 1 and a shift of 1 expect a "
+                                           r"squared error of ")
         plan_sentence = plan["sentence"] + "\n\n"
         plan = self.plan("--forecast", *source, "--target-rows", "40", *quick, *PRIVATE,
                          "--set", "forecast_shifts=3", "--features", "x1,x3")
         (cell,) = plan["table"]
         self.assertEqual((cell["epsilon"], cell["delta"], cell["shift"]), (2, 1e-4, 3))
+        self.assertIn("epsilon 2 and a shift of 3 expect", plan["sentence"])
+        shifts = ("--set", "forecast_shifts=0,2,0.9,0.5")
+        plan = self.plan("--forecast", *source, "--target-rows", "40", *quick, *PRIVATE, *shifts)
+        self.assertIn("epsilon 2 and a shift of 0.9 expect", plan["sentence"])
         self.assertGreater(cell["source_only"], cell["target_only"])
         text = self.succeed("plan", "--forecast", *source, "--target-rows", "40", *quick)
         self.assertTrue(text.startswith(plan_sentence), text)

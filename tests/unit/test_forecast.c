@@ -107,8 +107,9 @@ static void the_rows_that_beat_the_source_do(void **state) {
             needed > 10 ? "at least %.0f rows are needed to beat the source.\","
                         : "; %.0f rows or fewer beat the source.\",",
             needed);
-    assert_true(strstr(text, "{\"sentence\":\"With 100 rows and epsilon 1 expect an error of ") ==
-                text);
+    assert_true(strstr(text,
+                       "{\"sentence\":\"With 100 rows, epsilon 1 and a shift of 0.7 "
+                       "expect a squared error of ") == text);
     assert_non_null(strstr(text, sentence));
     assert_non_null(strstr(text, "\"rows_to_beat_source\":"));
     free(text);

@@ -2,8 +2,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -18,39 +16,18 @@
 
 namespace dpadapt::cli {
 
-namespace {
+using platform::files::Descriptor, platform::files::folder_of, platform::files::is_beyond_limit,
+    platform::files::sync, platform::files::sync_folder, platform::files::take_over,
+    platform::files::write_all;
 
-bool write_all(int file, std::string_view text) {
-    while (!text.empty()) {
-        const ssize_t count = write(file, text.data(), text.size());
-        if (count < 0 && errno != EINTR) return false;
-        if (count > 0) text.remove_prefix(static_cast<std::size_t>(count));
-    }
-    return true;
-}
-
-/** A new name is on the disk when its folder is. */
-bool sync_folder(const std::string &folder) {
-    const int file = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (file < 0) return errno == EACCES;  // a folder to write in but not to read
-    const bool synced = fsync(file) == 0 || errno == EINVAL;
-    const int reason = errno;
-    close(file);
-    errno = reason;
-    return synced;
-}
-
-}  // namespace
-
-NewFile::NewFile(const std::string &folder, const std::string &prefix, const std::string &ending)
-    : folder_(folder), path_(folder + '/' + prefix + "XXXXXX" + ending) {
-    file_ = mkostemps(path_.data(), static_cast<int>(ending.size()), O_CLOEXEC);
-    exists_ = file_ >= 0;
+NewFile::NewFile(const std::string &folder, mode_t mode, const std::string &prefix,
+                 const std::string &ending)
+    : folder_(folder), file_(platform::files::create(path_, folder + '/' + prefix, ending, mode)) {
+    exists_ = is_open();
 }
 
 NewFile::~NewFile() {
     const int reason = errno;
-    if (file_ >= 0) close(file_);
     if (exists_) unlink(path_.c_str());
     errno = reason;
 }
@@ -58,96 +35,71 @@ NewFile::~NewFile() {
 bool NewFile::reserve(std::size_t bytes) {
     const auto size = static_cast<off_t>(bytes);
 #ifdef __APPLE__
-    const int error = ftruncate(file_, size) == 0 ? 0 : errno;
+    const int error = ftruncate(file_.get(), size) == 0 ? 0 : errno;
 #else
-    const int error = posix_fallocate(file_, 0, size);
+    const int error = posix_fallocate(file_.get(), 0, size);
 #endif
     errno = error;
     reserved_ = true;
     return error == 0 || error == EOPNOTSUPP || error == EINVAL;  // of file systems that cannot
 }
 
-bool NewFile::write(std::string_view text, mode_t mode) {
-    if (!write_all(file_, text)) return false;
-    if (reserved_ && ftruncate(file_, static_cast<off_t>(text.size())) != 0) return false;
-    if (fchmod(file_, mode) != 0 || fsync(file_) != 0) return false;
-    const int closed = close(file_);  // network file systems report a full disk here
-    file_ = -1;
-    return closed == 0;
+bool NewFile::write(std::string_view text, const struct stat *replaced) {
+    return write_all(file_.get(), 0, text) &&
+           (!reserved_ || ftruncate(file_.get(), static_cast<off_t>(text.size())) == 0) &&
+           (replaced == nullptr || take_over(file_.get(), *replaced)) && sync(file_.get()) &&
+           file_.close();
 }
 
 bool NewFile::becomes(const std::string &path) {
     if (rename(path_.c_str(), path.c_str()) != 0) return false;
     exists_ = false;
-    return sync_folder(folder_);
+    return sync_folder(folder_.c_str());
 }
-
-namespace {
-
-/** What a new file may be, for a program that is alone in its process. */
-mode_t mode_by_umask() {
-    const mode_t mask = umask(0);
-    umask(mask);
-    return 0666U & ~mask;
-}
-
-}  // namespace
 
 Output::Output(const std::string &path, Readers readers) : path_(path) {
-    struct stat now {};
     if (path.empty() || is_standard_output(path)) {
-        file_ = dup(STDOUT_FILENO);
-        if (file_ < 0) fail();
+        file_ = Descriptor(dup(STDOUT_FILENO));
+        if (file_.get() < 0) fail();
         return;
     }
-    const std::string planted = planted_link(path);
-    if (!planted.empty())
-        throw Failure(kNotWritten, path + ": cannot be written: " + planted +
-                                       " is a link of another user, in a folder that all may "
-                                       "write to");
-    const std::string target = follow_links(path);
-    const bool exists = stat(target.c_str(), &now) == 0;
-    if (!exists && errno != ENOENT) fail();
-    if (exists && !S_ISREG(now.st_mode)) {
-        file_ = open(target.c_str(), O_WRONLY | O_CLOEXEC);
-        if (file_ < 0) fail();
+    target_ = platform::files::find_target(path);
+    if (!target_.planted.empty())
+        throw Failure(kNotWritten,
+                      path + ": cannot be written: " + target_.planted + platform::files::kPlanted);
+    errno = target_.reason;
+    if (target_.reason != 0) fail();
+    if (target_.is_direct()) {
+        file_ = platform::files::open_directly(target_);
+        if (file_.get() < 0) fail();
         return;
     }
-    // The folder's permission would be enough to replace a file that is protected from writing.
-    if (exists && access(target.c_str(), W_OK) != 0) fail();
-    mode_ = exists ? now.st_mode & 0777U : mode_by_umask();
-    if (!exists && readers == Readers::owner) mode_ &= 0700U;
-    target_ = target;
-    const NewFile trial(folder_of(target_));
+    mode_ = target_.exists || readers == Readers::owner ? 0600 : 0666;
+    const NewFile trial(folder_of(target_.path), mode_);
     if (!trial.is_open()) fail();
 }
 
-Output::~Output() {
-    if (file_ >= 0) close(file_);
-}
-
 void Output::write(std::string_view text) {
-    if (!target_.empty()) return replace(text);
+    if (file_.get() < 0) return replace(text);
     while (!text.empty()) {
-        const ssize_t count = ::write(file_, text.data(), text.size());
+        const ssize_t count = ::write(file_.get(), text.data(), text.size());
         if (count < 0 && errno != EINTR) fail();
         check_interrupted();  // a pipe's reader may never come
         if (count > 0) text.remove_prefix(static_cast<std::size_t>(count));
     }
-    const int closed = close(file_);
-    file_ = -1;
-    if (closed != 0) fail();
+    if (!file_.close()) fail();
 }
 
 void Output::replace(std::string_view text) {
-    if (!reserved_) reserved_ = std::make_unique<NewFile>(folder_of(target_));
+    if (!reserved_) reserved_ = std::make_unique<NewFile>(folder_of(target_.path), mode_);
     NewFile &file = *reserved_;
-    if (!file.is_open() || !file.write(text, mode_) || !file.becomes(target_)) fail();
+    const struct stat *replaced = target_.exists ? &target_.now : nullptr;
+    if (!file.is_open() || !file.write(text, replaced) || !file.becomes(target_.path)) fail();
 }
 
 void Output::reserve(std::size_t bytes) {
-    if (target_.empty()) return ask_stream(bytes);
-    reserved_ = std::make_unique<NewFile>(folder_of(target_));
+    if (file_.get() >= 0) return ask_stream(bytes);
+    reserved_ = std::make_unique<NewFile>(folder_of(target_.path), mode_);
     if (!reserved_->is_open() || !reserved_->reserve(bytes)) fail();
 }
 
@@ -159,25 +111,23 @@ void Output::ask_stream(std::size_t bytes) const {
         fail();
     };
     struct stat now {};
-    refuse_if((fcntl(file_, F_GETFL) & O_ACCMODE) == O_RDONLY, EBADF);
-    if (fstat(file_, &now) != 0) fail();
+    refuse_if((fcntl(file_.get(), F_GETFL) & O_ACCMODE) == O_RDONLY, EBADF);
+    if (fstat(file_.get(), &now) != 0) fail();
     if (!S_ISREG(now.st_mode)) {
-        pollfd stream{file_, POLLOUT, 0};
+        pollfd stream{file_.get(), POLLOUT, 0};
         refuse_if(poll(&stream, 1, 0) > 0 && (stream.revents & POLLERR) != 0, EPIPE);
-        if (S_ISCHR(now.st_mode) && ::write(file_, "", 0) < 0) fail();  // as /dev/full answers
+        if (S_ISCHR(now.st_mode) && ::write(file_.get(), "", 0) < 0)
+            fail();  // as /dev/full answers
         return;
     }
-    const bool appends = (fcntl(file_, F_GETFL) & O_APPEND) != 0;
-    const off_t begin = appends ? now.st_size : lseek(file_, 0, SEEK_CUR);
-    const auto end = static_cast<rlim_t>(begin < 0 ? 0 : begin) + bytes;
-    rlimit limit{};
-    refuse_if(getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-                  end > limit.rlim_cur,
-              EFBIG);
+    const bool appends = (fcntl(file_.get(), F_GETFL) & O_APPEND) != 0;
+    const off_t begin = appends ? now.st_size : lseek(file_.get(), 0, SEEK_CUR);
+    const auto end = static_cast<std::size_t>(begin < 0 ? 0 : begin) + bytes;
+    refuse_if(is_beyond_limit(file_.get(), end), EFBIG);
     struct statvfs disk {};
-    refuse_if(
-        fstatvfs(file_, &disk) == 0 && disk.f_blocks > 0 && disk.f_bavail < bytes / disk.f_frsize,
-        ENOSPC);
+    refuse_if(fstatvfs(file_.get(), &disk) == 0 && disk.f_blocks > 0 &&
+                  disk.f_bavail < bytes / disk.f_frsize,
+              ENOSPC);
 }
 
 void Output::fail() const {
@@ -200,8 +150,8 @@ std::string save_somewhere(const std::string &text) {
     const char *home = std::getenv("HOME");
     for (const char *folder : {preferred, "/tmp", "/var/tmp", home, "."}) {
         if (folder == nullptr) continue;
-        NewFile file(folder, "dpadapt-rescued-", ".json");
-        if (!file.is_open() || !file.write(text, 0600)) continue;
+        NewFile file(folder, 0600, "dpadapt-rescued-", ".json");
+        if (!file.is_open() || !file.write(text)) continue;
         file.keep();
         return file.path();
     }

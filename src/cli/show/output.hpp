@@ -1,13 +1,12 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 
+#include "base/platform/posix/target.hpp"
 #include "cli/read/files.hpp"
 
 namespace dpadapt::cli {
@@ -16,21 +15,23 @@ namespace dpadapt::cli {
  *  another or is kept. Functions return false when they fail, and leave the reason in errno. */
 class NewFile {
   public:
-    /** @param ending  The end of its name. */
-    explicit NewFile(const std::string &folder, const std::string &prefix = ".dpadapt-",
-                     const std::string &ending = {});
+    /** @param mode  Of which the umask takes its part.
+     *  @param ending  The end of its name. */
+    NewFile(const std::string &folder, mode_t mode, const std::string &prefix = ".dpadapt-",
+            const std::string &ending = {});
     NewFile(const NewFile &) = delete;
     NewFile &operator=(const NewFile &) = delete;
     ~NewFile();
 
-    [[nodiscard]] bool is_open() const { return file_ >= 0; }
+    [[nodiscard]] bool is_open() const { return file_.get() >= 0; }
     [[nodiscard]] const std::string &path() const { return path_; }
 
     /** Takes so much room on the disk, which the text that is written gives back. */
     [[nodiscard]] bool reserve(std::size_t bytes);
 
-    /** Writes the text to the disk, gives the file its mode, and closes it. */
-    [[nodiscard]] bool write(std::string_view text, mode_t mode);
+    /** Writes the text to the disk, takes over the rights of a file that it is to replace, and
+     *  closes the file. */
+    [[nodiscard]] bool write(std::string_view text, const struct stat *replaced = nullptr);
 
     /** Takes the place of that file in the same folder, at once or not at all. */
     [[nodiscard]] bool becomes(const std::string &path);
@@ -41,7 +42,7 @@ class NewFile {
   private:
     std::string folder_;
     std::string path_;
-    int file_;
+    platform::files::Descriptor file_;
     bool exists_;            // and is to be removed
     bool reserved_ = false;  // it is longer than its text
 };
@@ -54,9 +55,6 @@ class Output {
      *  before a long computation.
      *  @param path  Empty for standard output. */
     explicit Output(const std::string &path = {}, Readers readers = Readers::by_umask);
-    Output(const Output &) = delete;
-    Output &operator=(const Output &) = delete;
-    ~Output();
 
     /** Takes the room that the result will need: a full disk, a limit on files or a stream that
      *  nobody can write to is found before a payment. Kept until write(). */
@@ -70,10 +68,10 @@ class Output {
     void ask_stream(std::size_t bytes) const;
     [[noreturn]] void fail() const;
 
-    std::string path_;    // as given, for messages
-    std::string target_;  // without symbolic links; empty for what is written directly
-    mode_t mode_ = 0;     // of the new file
-    int file_ = -1;       // standard output, a pipe or a device
+    std::string path_;  // as given, for messages
+    platform::files::Target target_;
+    mode_t mode_ = 0;                   // of the new file
+    platform::files::Descriptor file_;  // standard output, a pipe or a device
     std::unique_ptr<NewFile> reserved_;
 };
 

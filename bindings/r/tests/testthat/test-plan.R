@@ -130,7 +130,7 @@ test_that("a forecast needs no target", {
     expect_true(all(plan$forecast$target_rows == 400 & plan$forecast$private_lower <= plan$forecast$private &
                         plan$forecast$private <= plan$forecast$private_upper))
     expect_output(print(plan), "Errors to expect")
-    expect_output(print(plan), "With 400 rows and epsilon 1 expect an error of")
+    expect_output(print(plan), "With 400 rows, epsilon 1 and a shift of 1 expect a squared error of")
     needed <- plan$forecast$rows_to_beat_source
     expect_true(all(is.na(needed) | (needed >= 40 & needed <= 40000)))
     same <- privacy_plan(as.matrix(source["x"]), y = source$y, target_rows = 400, forecast_repeats = 2)

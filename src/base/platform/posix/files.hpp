@@ -2,14 +2,17 @@
 
 #include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <new>
 #include <span>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -22,39 +25,84 @@ namespace dpadapt::platform::files {
                 what + ' ' + in_quotes(path) + ": " + std::generic_category().message(reason));
 }
 
-/** A file system that has nothing to confirm says EINVAL. */
-inline bool sync(int file) { return fsync(file) == 0 || errno == EINVAL; }
+/** A call that a signal ends is made again. */
+template <typename Call>
+auto again(const Call &call) {
+    for (;;) {
+        const auto result = call();
+        if (result >= 0 || errno != EINTR) return result;
+    }
+}
 
-/** Whoever writes beyond the limit of files is killed by a signal. */
-inline bool is_beyond_limit(std::size_t size) {
+/** A descriptor that is closed at the end, whatever the reason of a failure was. */
+class Descriptor {
+  public:
+    explicit Descriptor(int file = -1) : file_(file) {}
+    Descriptor(Descriptor &&other) noexcept : file_(std::exchange(other.file_, -1)) {}
+    Descriptor &operator=(Descriptor &&other) noexcept {
+        std::swap(file_, other.file_);
+        return *this;
+    }
+    ~Descriptor() {
+        const int reason = errno;
+        if (file_ >= 0) ::close(file_);
+        errno = reason;
+    }
+    [[nodiscard]] int get() const { return file_; }
+    /** Network file systems report a full disk here. */
+    [[nodiscard]] bool close() { return ::close(std::exchange(file_, -1)) == 0 || errno == EINTR; }
+
+  private:
+    int file_;
+};
+
+/** Makes a file of a name of this process and call; that of a killed one is passed over.
+ *  @param name  Receives it, between its begin and end. */
+inline int create(std::string &name, const std::string &begin, const std::string &end,
+                  mode_t mode) {
+    static std::atomic<unsigned> count{0};
+    for (;;) {
+        name = begin + std::to_string(getpid()) + '-' + std::to_string(count++) + end;
+        const int file = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (file >= 0 || (errno != EEXIST && errno != EINTR)) return file;
+    }
+}
+
+/** A file system that has nothing to confirm says EINVAL. */
+inline bool sync(int file) {
+    return again([&] { return fsync(file); }) == 0 || errno == EINVAL;
+}
+
+/** Whoever writes beyond the limit of files, which is none of pipes, is killed by a signal. */
+inline bool is_beyond_limit(int file, std::size_t size) {
+    struct stat facts {};
     rlimit limit{};
-    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+    return fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) &&
+           getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
            size > limit.rlim_cur;
 }
 
-/** @param begin  Size of the file before. */
-inline bool write_all(int file, std::size_t begin, std::span<const std::uint8_t> bytes) {
-    if (is_beyond_limit(begin + bytes.size())) {
+/** @param begin  Size of the file before.
+ *  @param bytes  Or letters. */
+template <typename Bytes>
+bool write_all(int file, std::size_t begin, Bytes bytes) {
+    if (is_beyond_limit(file, begin + bytes.size())) {
         errno = EFBIG;
         return false;
     }
     while (!bytes.empty()) {
-        const ssize_t count = ::write(file, bytes.data(), bytes.size());
-        if (count < 0 && errno != EINTR) return false;
-        if (count > 0) bytes = bytes.subspan(static_cast<std::size_t>(count));
+        const ssize_t count = again([&] { return ::write(file, bytes.data(), bytes.size()); });
+        if (count < 0) return false;
+        bytes = Bytes(bytes.begin() + count, bytes.end());
     }
     return true;
 }
 
 /** A new name is on the disk when its folder is. */
 inline bool sync_folder(const char *folder) {
-    const int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (file < 0) return errno == EACCES;  // a folder to write in but not to read
-    const bool synced = sync(file);
-    const int reason = errno;
-    close(file);
-    errno = reason;
-    return synced;
+    const Descriptor file(open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    return file.get() < 0 ? errno == EACCES  // a folder to write in but not to read
+                          : sync(file.get());
 }
 
 inline std::string folder_of(const std::string &path) {

@@ -27,10 +27,8 @@ LedgerFile::LedgerFile(const std::string &path, Access access)
       file_(open(path.c_str(),
                  (access == Access::write ? O_RDWR | O_APPEND : O_RDONLY) | O_CLOEXEC)) {
     if (file_ < 0) fail("cannot open the ledger", path_, errno);
-    int failed = 0;
-    do failed = flock(descriptor(file_), access == Access::write ? LOCK_EX : LOCK_SH);
-    while (failed != 0 && errno == EINTR);
-    if (failed == 0) return;
+    const int kind = access == Access::write ? LOCK_EX : LOCK_SH;
+    if (again([&] { return flock(descriptor(file_), kind); }) == 0) return;
     const int reason = errno;
     close(descriptor(file_));
     fail("cannot lock the ledger", path_, reason);
@@ -45,9 +43,10 @@ std::vector<std::uint8_t> LedgerFile::read_from(std::size_t begin) const {
     const auto size = static_cast<std::size_t>(facts.st_size);
     std::vector<std::uint8_t> bytes(size - std::min(begin, size));
     for (std::size_t at = 0; at < bytes.size();) {
-        const ssize_t count = pread(descriptor(file_), bytes.data() + at, bytes.size() - at,
-                                    static_cast<off_t>(begin + at));
-        if (count < 0 && errno == EINTR) continue;
+        const ssize_t count = again([&] {
+            return pread(descriptor(file_), bytes.data() + at, bytes.size() - at,
+                         static_cast<off_t>(begin + at));
+        });
         if (count < 0) fail("cannot read the ledger", path_, errno);
         if (count == 0) bytes.resize(at);  // somebody cuts it without its lock
         at += static_cast<std::size_t>(count);

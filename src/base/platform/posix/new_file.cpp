@@ -1,14 +1,10 @@
 #include "base/platform/new_file.hpp"
 
-#include <sys/stat.h>
-
 #include <array>
-#include <atomic>
+#include <csignal>
 #include <cstdio>
-#include <filesystem>
-#include <utility>
 
-#include "base/platform/posix/files.hpp"
+#include "base/platform/posix/target.hpp"
 #include "base/platform/threads.hpp"
 
 namespace dpadapt::platform {
@@ -17,109 +13,69 @@ using namespace files;
 
 namespace {
 
-/** A descriptor that is closed at the end, whatever the reason of a failure was. */
-class Descriptor {
-  public:
-    explicit Descriptor(int file) : file_(file) {}
-    Descriptor(const Descriptor &) = delete;
-    Descriptor &operator=(const Descriptor &) = delete;
-    ~Descriptor() {
-        const int reason = errno;
-        if (file_ >= 0) ::close(file_);
-        errno = reason;
-    }
-    [[nodiscard]] int get() const { return file_; }
-    /** Network file systems report a full disk here. */
-    [[nodiscard]] bool close() { return ::close(std::exchange(file_, -1)) == 0; }
-
-  private:
-    int file_;
-};
-
-/** Whether a link lies in a folder that all may write to, and belongs neither to this user nor to
- *  the folder's owner. The kernel does not follow such a link (fs.protected_symlinks), but cannot
- *  help where a program reads links itself. */
-bool is_planted(const std::string &path) {
-    struct stat link {};
-    struct stat folder {};
-    if (lstat(path.c_str(), &link) != 0 || stat(folder_of(path).c_str(), &folder) != 0)
-        return false;
-    return (folder.st_mode & S_IWOTH) != 0 && link.st_uid != geteuid() &&
-           link.st_uid != folder.st_uid;
-}
-
-/** The path with its last part no symbolic link; it need not exist. */
-std::string without_link(const std::string &given) {
-    constexpr int kMostLinks = 40;  // like the kernel, which then says what is wrong
-    std::filesystem::path path(given);
-    std::error_code error;
-    for (int k = 0; k < kMostLinks && std::filesystem::is_symlink(path, error); ++k) {
-        if (is_planted(path.string()))
-            throw Error(DPA_E_STORE, "cannot write through " + in_quotes(path.string()) +
-                                         ": a link of another user, in a folder that all may "
-                                         "write to");
-        path = path.parent_path() / std::filesystem::read_symlink(path, error);
-    }
-    return path.string();
-}
-
-/** Of a name of this process and call; that of a killed one is passed over. */
-int create(std::string &name, const std::string &folder, mode_t mode) {
-    static std::atomic<unsigned> count{0};
-    for (;;) {
-        name = folder + "/.dpadapt-" + std::to_string(getpid()) + '-' + std::to_string(count++);
-        const int file = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        if (file >= 0 || errno != EEXIST) return file;
-    }
-}
-
-/** @param now  Facts of the file that is replaced; null if there is none. */
-bool replace(const std::string &path, std::span<const std::uint8_t> content, const struct stat *now,
-             mode_t mode) {
-    const std::string folder = folder_of(path);
+/** @param mode  Of the new file, until it takes over that of an old one. */
+bool replace(const Target &target, std::span<const std::uint8_t> content, mode_t mode) {
     std::string name;
-    Descriptor file(create(name, folder, mode));
+    Descriptor file(create(name, folder_of(target.path) + "/.dpadapt-", "", mode));
     if (file.get() < 0) return false;
     const bool done = write_all(file.get(), 0, content) &&
-                      (now == nullptr || fchmod(file.get(), now->st_mode & 0777U) == 0) &&
-                      sync(file.get()) && file.close() &&
-                      std::rename(name.c_str(), path.c_str()) == 0;
-    if (done) return sync_folder(folder.c_str());
+                      (!target.exists || take_over(file.get(), target.now)) && sync(file.get()) &&
+                      file.close() && std::rename(name.c_str(), target.path.c_str()) == 0;
+    if (done) return true;
     const int reason = errno;
     unlink(name.c_str());
     errno = reason;
     return false;
 }
 
-bool write_directly(const std::string &path, std::span<const std::uint8_t> content) {
-    Descriptor file(open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    return file.get() >= 0 && write_all(file.get(), 0, content) && file.close();
+bool broken_pipe_pends() {
+    sigset_t pending;
+    return sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1;
+}
+
+/** A pipe that nobody reads is an error to the host, and not its end: the signal is taken here. */
+bool write_directly(const Target &target, std::span<const std::uint8_t> content) {
+    const bool pended = broken_pipe_pends();
+    sigset_t held, before;
+    sigemptyset(&held);
+    sigaddset(&held, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &held, &before);
+    Descriptor file;
+    do file = open_directly(target);
+    while (file.get() < 0 && errno == EINTR);
+    const bool done = file.get() >= 0 && write_all(file.get(), 0, content) && file.close();
+    const int reason = errno;
+    int taken = 0;
+    if (!done && reason == EPIPE && !pended && broken_pipe_pends()) sigwait(&held, &taken);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    errno = reason;
+    return done;
 }
 
 }  // namespace
 
 void replace_file(const std::string &given, std::span<const std::uint8_t> content, bool for_owner) {
     const CancellationHold hold;
-    const std::string path = without_link(given);
-    struct stat now {};
-    const bool exists = stat(path.c_str(), &now) == 0;
-    // The folder's permission would be enough to replace a file that is protected from writing.
-    const bool done = exists && !S_ISREG(now.st_mode) ? write_directly(path, content)
-                      : exists
-                          ? access(path.c_str(), W_OK) == 0 && replace(path, content, &now, 0600)
-                          : replace(path, content, nullptr, for_owner ? 0600 : 0666);
-    if (!done) fail("cannot write", given, errno);
+    const Target target = find_target(given);
+    if (!target.planted.empty())
+        throw Error(DPA_E_STORE, "cannot write " + in_quotes(given) + ": " +
+                                     in_quotes(target.planted) + kPlanted);
+    if (target.reason != 0) fail("cannot write", given, target.reason);
+    if (!(target.is_direct() ? write_directly(target, content)
+                             : replace(target, content, for_owner || target.exists ? 0600 : 0666)))
+        fail("cannot write", given, errno);
+    if (!target.is_direct() && !sync_folder(folder_of(target.path).c_str()))
+        fail("the new file is in its place, but perhaps not on the disk:", given, errno);
 }
 
 std::vector<std::uint8_t> read_file(const std::string &path) {
     const CancellationHold hold;
-    const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    const Descriptor file(again([&] { return open(path.c_str(), O_RDONLY | O_CLOEXEC); }));
     if (file.get() < 0) fail("cannot read", path, errno);
     std::vector<std::uint8_t> content;
     std::array<std::uint8_t, std::size_t{1} << 13U> block;  // threads may have small stacks
     for (;;) {
-        const ssize_t count = read(file.get(), block.data(), block.size());
-        if (count < 0 && errno == EINTR) continue;
+        const ssize_t count = again([&] { return read(file.get(), block.data(), block.size()); });
         if (count < 0) fail("cannot read", path, errno);
         if (count == 0) return content;
         content.insert(content.end(), block.begin(), block.begin() + count);
