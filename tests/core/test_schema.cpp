@@ -170,7 +170,8 @@ void levels_are_the_texts_of_public_rows() {
     check_true("rare", of("AA", "yes")[1] == 1.0 && of("Aa", "yes")[1] == 0.0);
     check_true("apart", of("Aa", "yes")[0] != of("bb", "yes")[0]);
     check_true("folded", same(of("BB", "yes"), of("bb", "yes")));
-    const std::vector<Cell> ambiguous = cells_of({"aA", "y", "1"}, {});
+    const Row row{"aA", "y", "1"};
+    const std::vector<Cell> ambiguous = cells_of(row, {});
     std::vector<double> x(3);
     check_true("unknown", schema.columns[0].encode(ambiguous[0], x.data()) == Fit::unknown_level);
     for (const char *word : {"1", "true", "T", "YES", "Yes", "y"})

@@ -71,7 +71,7 @@ inline Target find_target(const std::string &given) {
 /** What is written directly; no descriptor if it is something else by now. */
 inline Descriptor open_directly(const Target &target) {
     struct stat found {};
-    Descriptor file(open(target.path.c_str(), O_WRONLY | O_CLOEXEC));
+    Descriptor file(again([&] { return open(target.path.c_str(), O_WRONLY | O_CLOEXEC); }));
     if (file.get() < 0 || (fstat(file.get(), &found) == 0 && target.is(found))) return file;
     errno = ESTALE;
     return Descriptor();
