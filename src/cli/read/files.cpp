@@ -15,6 +15,7 @@
 #include <tuple>
 #include <vector>
 
+#include "base/platform/posix/files.hpp"
 #include "cli/read/failure.hpp"
 
 namespace dpadapt::cli {
@@ -125,21 +126,9 @@ std::optional<Identity> identity(const std::string &path) {
         if (!S_ISREG(found.st_mode)) return {};
         return Identity{found.st_dev, found.st_ino, ""};
     }
-    const std::string target = follow_links(path);
-    if (stat(folder_of(target).c_str(), &found) != 0) return {};
+    const std::string target = platform::files::without_link(path, [](const std::string &) {});
+    if (stat(platform::files::folder_of(target).c_str(), &found) != 0) return {};
     return Identity{found.st_dev, found.st_ino, std::filesystem::path(target).filename()};
-}
-
-/** The path, and what each link leads to. */
-std::vector<std::string> followed(const std::string &path) {
-    constexpr std::size_t kMostLinks = 40;  // like the kernel, which then says what is wrong
-    std::vector<std::string> paths{path};
-    std::error_code error;
-    while (paths.size() <= kMostLinks && std::filesystem::is_symlink(paths.back(), error)) {
-        const std::filesystem::path link(paths.back());
-        paths.push_back(link.parent_path() / std::filesystem::read_symlink(link, error));
-    }
-    return paths;
 }
 
 }  // namespace
@@ -173,26 +162,6 @@ bool is_standard_output(const std::string &path) {
     struct stat output {};
     return stat(path.c_str(), &file) == 0 && fstat(STDOUT_FILENO, &output) == 0 &&
            file.st_dev == output.st_dev && file.st_ino == output.st_ino;
-}
-
-std::string follow_links(const std::string &path) { return followed(path).back(); }
-
-std::string planted_link(const std::string &path) {
-    const std::vector<std::string> paths = followed(path);
-    for (std::size_t k = 0; k + 1 < paths.size(); ++k) {
-        struct stat link {};
-        struct stat folder {};
-        if (lstat(paths[k].c_str(), &link) != 0 || stat(folder_of(paths[k]).c_str(), &folder) != 0)
-            continue;
-        const bool is_open = (folder.st_mode & S_IWOTH) != 0;
-        if (is_open && link.st_uid != geteuid() && link.st_uid != folder.st_uid) return paths[k];
-    }
-    return {};
-}
-
-std::string folder_of(const std::string &path) {
-    const std::string folder = std::filesystem::path(path).parent_path();
-    return folder.empty() ? "." : folder;
 }
 
 }  // namespace dpadapt::cli

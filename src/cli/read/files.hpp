@@ -66,15 +66,4 @@ void check_outputs(const std::vector<NamedFile> &outputs, const std::vector<Name
 /** Whether that is where standard output goes. */
 [[nodiscard]] bool is_standard_output(const std::string &path);
 
-/** The path with its last part no symbolic link; it need not exist. */
-[[nodiscard]] std::string follow_links(const std::string &path);
-
-/** One of the links that follow_links() follows, in a folder that all may write to, which belongs
- *  neither to this user nor to the folder's owner; empty if there is none. The kernel follows no
- *  such link where it is told to (fs.protected_symlinks), and cannot see who reads links itself. */
-[[nodiscard]] std::string planted_link(const std::string &path);
-
-/** The folder that a file is in. */
-[[nodiscard]] std::string folder_of(const std::string &path);
-
 }  // namespace dpadapt::cli

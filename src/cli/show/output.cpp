@@ -13,34 +13,12 @@
 #include <cstring>
 #include <exception>
 
+#include "base/platform/posix/files.hpp"
 #include "cli/read/failure.hpp"
-#include "cli/read/files.hpp"
 
 namespace dpadapt::cli {
 
-namespace {
-
-bool write_all(int file, std::string_view text) {
-    while (!text.empty()) {
-        const ssize_t count = write(file, text.data(), text.size());
-        if (count < 0 && errno != EINTR) return false;
-        if (count > 0) text.remove_prefix(static_cast<std::size_t>(count));
-    }
-    return true;
-}
-
-/** A new name is on the disk when its folder is. */
-bool sync_folder(const std::string &folder) {
-    const int file = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (file < 0) return errno == EACCES;  // a folder to write in but not to read
-    const bool synced = fsync(file) == 0 || errno == EINVAL;
-    const int reason = errno;
-    close(file);
-    errno = reason;
-    return synced;
-}
-
-}  // namespace
+using namespace platform::files;
 
 NewFile::NewFile(const std::string &folder, const std::string &prefix, const std::string &ending)
     : folder_(folder), path_(folder + '/' + prefix + "XXXXXX" + ending) {
@@ -68,9 +46,10 @@ bool NewFile::reserve(std::size_t bytes) {
 }
 
 bool NewFile::write(std::string_view text, mode_t mode) {
-    if (!write_all(file_, text)) return false;
+    const auto *bytes = reinterpret_cast<const std::uint8_t *>(text.data());
+    if (!write_all(file_, 0, {bytes, text.size()})) return false;
     if (reserved_ && ftruncate(file_, static_cast<off_t>(text.size())) != 0) return false;
-    if (fchmod(file_, mode) != 0 || fsync(file_) != 0) return false;
+    if (fchmod(file_, mode) != 0 || !sync(file_)) return false;
     const int closed = close(file_);  // network file systems report a full disk here
     file_ = -1;
     return closed == 0;
@@ -79,7 +58,7 @@ bool NewFile::write(std::string_view text, mode_t mode) {
 bool NewFile::becomes(const std::string &path) {
     if (rename(path_.c_str(), path.c_str()) != 0) return false;
     exists_ = false;
-    return sync_folder(folder_);
+    return sync_folder(folder_.c_str());
 }
 
 namespace {
@@ -100,12 +79,11 @@ Output::Output(const std::string &path, Readers readers) : path_(path) {
         if (file_ < 0) fail();
         return;
     }
-    const std::string planted = planted_link(path);
-    if (!planted.empty())
+    const std::string target = without_link(path, [&](const std::string &planted) {
         throw Failure(kNotWritten, path + ": cannot be written: " + planted +
                                        " is a link of another user, in a folder that all may "
                                        "write to");
-    const std::string target = follow_links(path);
+    });
     const bool exists = stat(target.c_str(), &now) == 0;
     if (!exists && errno != ENOENT) fail();
     if (exists && !S_ISREG(now.st_mode)) {

@@ -2,10 +2,12 @@
 
 #include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdint>
+#include <filesystem>
 #include <new>
 #include <span>
 #include <string>
@@ -60,6 +62,32 @@ inline bool sync_folder(const char *folder) {
 inline std::string folder_of(const std::string &path) {
     const std::size_t slash = path.rfind('/');
     return slash == std::string::npos ? "." : path.substr(0, slash + 1);
+}
+
+/** Whether a link lies in a folder that all may write to, and belongs neither to this user nor to
+ *  the folder's owner. The kernel does not follow such a link (fs.protected_symlinks), but cannot
+ *  help where a program reads links itself. */
+inline bool is_planted(const std::string &path) {
+    struct stat link {};
+    struct stat folder {};
+    if (lstat(path.c_str(), &link) != 0 || stat(folder_of(path).c_str(), &folder) != 0)
+        return false;
+    return (folder.st_mode & S_IWOTH) != 0 && link.st_uid != geteuid() &&
+           link.st_uid != folder.st_uid;
+}
+
+/** The path with its last part no symbolic link; it need not exist.
+ *  @param refuse  Called with a link that is planted. */
+template <typename Refuse>
+std::string without_link(const std::string &given, const Refuse &refuse) {
+    constexpr int kMostLinks = 40;  // like the kernel, which then says what is wrong
+    std::filesystem::path path(given);
+    std::error_code error;
+    for (int k = 0; k < kMostLinks && std::filesystem::is_symlink(path, error); ++k) {
+        if (is_planted(path.string())) refuse(path.string());
+        path = path.parent_path() / std::filesystem::read_symlink(path, error);
+    }
+    return path.string();
 }
 
 }  // namespace dpadapt::platform::files

@@ -1,11 +1,8 @@
 #include "base/platform/new_file.hpp"
 
-#include <sys/stat.h>
-
 #include <array>
 #include <atomic>
 #include <cstdio>
-#include <filesystem>
 #include <utility>
 
 #include "base/platform/posix/files.hpp"
@@ -36,31 +33,9 @@ class Descriptor {
     int file_;
 };
 
-/** Whether a link lies in a folder that all may write to, and belongs neither to this user nor to
- *  the folder's owner. The kernel does not follow such a link (fs.protected_symlinks), but cannot
- *  help where a program reads links itself. */
-bool is_planted(const std::string &path) {
-    struct stat link {};
-    struct stat folder {};
-    if (lstat(path.c_str(), &link) != 0 || stat(folder_of(path).c_str(), &folder) != 0)
-        return false;
-    return (folder.st_mode & S_IWOTH) != 0 && link.st_uid != geteuid() &&
-           link.st_uid != folder.st_uid;
-}
-
-/** The path with its last part no symbolic link; it need not exist. */
-std::string without_link(const std::string &given) {
-    constexpr int kMostLinks = 40;  // like the kernel, which then says what is wrong
-    std::filesystem::path path(given);
-    std::error_code error;
-    for (int k = 0; k < kMostLinks && std::filesystem::is_symlink(path, error); ++k) {
-        if (is_planted(path.string()))
-            throw Error(DPA_E_STORE, "cannot write through " + in_quotes(path.string()) +
-                                         ": a link of another user, in a folder that all may "
-                                         "write to");
-        path = path.parent_path() / std::filesystem::read_symlink(path, error);
-    }
-    return path.string();
+[[noreturn]] void refuse(const std::string &link) {
+    throw Error(DPA_E_STORE, "cannot write through " + in_quotes(link) +
+                                 ": a link of another user, in a folder that all may write to");
 }
 
 /** Of a name of this process and call; that of a killed one is passed over. */
@@ -100,7 +75,7 @@ bool write_directly(const std::string &path, std::span<const std::uint8_t> conte
 
 void replace_file(const std::string &given, std::span<const std::uint8_t> content, bool for_owner) {
     const CancellationHold hold;
-    const std::string path = without_link(given);
+    const std::string path = without_link(given, refuse);
     struct stat now {};
     const bool exists = stat(path.c_str(), &now) == 0;
     // The folder's permission would be enough to replace a file that is protected from writing.
