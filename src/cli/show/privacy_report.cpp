@@ -60,10 +60,8 @@ PrivacyReport privacy_report(const dpa_problem *problem, const Settings &setting
 }
 
 void add_findings(const dpa_solution *solution, const schema::Labels &labels, Json &report) {
-    const Json &privacy = report["privacy"];
-    report["used_private_data"] = nullptr;
-    if (privacy.contains("call"))
-        report["used_private_data"] = privacy["call"].value("private_rows_used", Json());
+    const Json call = report["privacy"].value("call", Json::object());
+    report["used_private_data"] = call.value("private_rows_used", Json());
     std::istringstream lines(filled_text([&](char *out, std::size_t size, std::size_t *needed) {
         return dpa_solution_findings(solution, labels.known().c_str(), out, size, needed);
     }));
