@@ -13,8 +13,8 @@ MOST = {
     "basic options": 15,
     "words of an option's text": 30,
     "median words of an option's text": 10,
-    "lines of src": 51916,
-    "lines of src/cli": 7453,
+    "lines of src": 51881,
+    "lines of src/cli": 7419,
     "files of src with fewer than 25 lines of code": 72,
 }
 

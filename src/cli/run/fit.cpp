@@ -16,6 +16,11 @@ namespace {
 constexpr std::size_t kLeastMemory = std::size_t{1} << 20;
 constexpr std::size_t kMostMemory = std::size_t{1} << 40;
 
+/** CLI11 would take a unit alone for one of it. @return what is wrong with the text of a size. */
+std::string number_of_size(const std::string &text) {
+    return text.find_first_of("0123456789") == 0 ? "" : "needs a size such as 256M, not " + text;
+}
+
 struct FitArguments : CallArguments {
     bool weights = false;
     double holdout = 0.0;
@@ -156,6 +161,7 @@ void add_fit(Command &program) {
                         "Memory for the rows of a private target and a public source: where they "
                         "need more, a file is read anew for each step")
             ->transform(CLI::AsSizeValue(false).description(""))
+            ->transform(CLI::Validator(number_of_size, ""))  // before that
             ->check(CLI::Range(kLeastMemory, kMostMemory).description(""))
             ->type_name("SIZE");
     command
