@@ -153,6 +153,20 @@ static inline double solution_number(const dpa_solution *solution, const char *n
     return value;
 }
 
+/* A text of dpa_solution_text, until the next one. */
+static inline const char *solution_text(const dpa_solution *solution, const char *name) {
+    static char text[65];
+    assert_ok(dpa_solution_text(solution, name, text, sizeof text, NULL));
+    return text;
+}
+
+/* A number of dpa_search_value, of the whole search. */
+static inline size_t search_number(const dpa_search *search, const char *name) {
+    double value = NAN;
+    assert_ok(dpa_search_value(search, name, 0, &value));
+    return (size_t)value;
+}
+
 /* A number of dpa_discrepancy_value. */
 static inline double discrepancy_number(const dpa_discrepancy *discrepancy, const char *name) {
     double value = NAN;

@@ -11,7 +11,6 @@ DPA_HANDLE(partial)
 DPA_ARRAY(const uint8_t *, request, request_len, jbyteArray, byte[], ConstBytes)
 %ignore dpa_pass_fn;
 %ignore dpa_problem_set_passes;
-%ignore dpa_problem_set_group_passes;
 
 %include "passes.hpp"
 %include <dpadapt/passes.h>

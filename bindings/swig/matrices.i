@@ -13,7 +13,7 @@
     $1.layout = DPA_COL_MAJOR;
 %}
 
-/* A measure is its numbers, with its name as an attribute. */
+/* A measure is its numbers, with its name and its note as attributes, where it has them. */
 %typemap(in, numinputs = 0) dpa_measure *out (dpa_measure measure)
 %{
     $1 = &measure;
@@ -23,8 +23,12 @@
     $result = glue_append($result, "solution", (double)measure$argnum.solution);
     $result = glue_append($result, "estimate", measure$argnum.estimate);
     $result = glue_append($result, "lower", measure$argnum.lower);
-    $result = glue_named(glue_append($result, "upper", measure$argnum.upper),
-                         measure$argnum.name);
+    $result = glue_append($result, "upper", measure$argnum.upper);
+    $result = glue_append($result, "from", measure$argnum.from);
+    $result = glue_append($result, "to", measure$argnum.to);
+    $result = glue_append($result, "rows", measure$argnum.rows);
+    $result = glue_named($result, "name", measure$argnum.name);
+    $result = glue_named($result, "note", measure$argnum.note);
 %}
 #elif defined(SWIGJAVA)
 /* A Matrix: data, rows and columns. */
@@ -38,7 +42,8 @@
     $1 = opened.matrix();
 %}
 
-/* A measure goes into { name as bytes, double[] of the rest in the order of the structure }. */
+/* A measure goes into { name, double[] of the numbers in the order of the structure, note }, with
+ * texts as bytes. */
 %typemap(jni) dpa_measure *out "jobjectArray"
 %typemap(jtype) dpa_measure *out "Object[]"
 %typemap(jstype) dpa_measure *out "Object[]"

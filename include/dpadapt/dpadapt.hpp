@@ -107,29 +107,24 @@ class Search : public Handle<dpa_search, dpa_search_destroy> {
                                   out);
         }));
     }
-    [[nodiscard]] uint64_t count() const {
-        return number_of<uint64_t>([&](uint64_t *out) { return dpa_search_count(get(), out); });
-    }
+    [[nodiscard]] uint64_t count() const { return static_cast<uint64_t>(value("candidates")); }
     /** Why the fit of a candidate was left out; empty if it was not. */
     [[nodiscard]] std::string reason(size_t candidate) const {
         return text_of([&](char *out, size_t length, size_t *needed) {
             return dpa_search_reason(get(), candidate, nullptr, out, length, needed);
         });
     }
-    [[nodiscard]] size_t chosen() const {
-        size_t index = 0;
-        check(dpa_search_chosen(get(), &index));
-        return index;
-    }
+    [[nodiscard]] size_t chosen() const { return static_cast<size_t>(value("chosen")); }
     [[nodiscard]] std::string setting(size_t candidate, const std::string &option) const {
         return text_of([&](char *out, size_t length, size_t *needed) {
             return dpa_search_setting(get(), candidate, option.c_str(), out, length, needed);
         });
     }
-    [[nodiscard]] double loss(size_t candidate) const {
-        double loss = 0;
-        check(dpa_search_loss(get(), candidate, &loss));
-        return loss;
+    [[nodiscard]] double loss(size_t candidate) const { return value("loss", candidate); }
+    /** A number of dpa_search_value. */
+    [[nodiscard]] double value(const std::string &name, size_t candidate = 0) const {
+        return number_of(
+            [&](double *out) { return dpa_search_value(get(), name.c_str(), candidate, out); });
     }
 };
 
@@ -144,11 +139,11 @@ class Evaluation : public Handle<dpa_evaluation, dpa_evaluation_destroy> {
               return dpa_evaluate(rows.get(), handles.data(), handles.size(), options.get(), out);
           })) {}
     [[nodiscard]] std::vector<dpa_measure> measures() const {
-        size_t count = 0;
-        check(dpa_evaluation_count(get(), &count));
-        std::vector<dpa_measure> list(count);
-        for (size_t i = 0; i < count; ++i) check(dpa_evaluation_measure(get(), i, &list[i]));
-        return list;
+        std::vector<dpa_measure> list;
+        for (dpa_measure one{};; list.push_back(one)) {
+            check(dpa_evaluation_measure(get(), list.size(), &one));
+            if (one.name == nullptr) return list;
+        }
     }
     [[nodiscard]] std::string report(int32_t form = DPA_REPORT_TEXT) const {
         return text_of([&](char *out, size_t length, size_t *needed) {

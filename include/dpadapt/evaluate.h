@@ -16,7 +16,11 @@
  *
  *  With several solutions there are also squared_error_difference, absolute_error_difference,
  *  quantile_loss_difference, log_loss_difference and accuracy_difference: each further solution
- *  minus the first one. Two classes have a calibration table as well (dpa_evaluation_report).
+ *  minus the first one. After all measures there follow, of each solution:
+ *
+ *      calibration    of two classes, for each bin of the predicted probability: the share of
+ *                     positive labels among its rows
+ *      clipped_share  of private rows: the share of those with a loss that is clipped (see below)
  *
  *  Every interval covers the mean of the population of the rows with probability `confidence`
  *  (0.95), for large n. It includes sampling error and noise. For private rows "Clips" below limits
@@ -97,20 +101,22 @@ DPA_API dpa_status dpa_evaluate(dpa_problem *rows, const dpa_solution *const *ca
 /** Releases the evaluation; NULL is accepted and ignored.  Since 0.2. */
 DPA_API void dpa_evaluation_destroy(dpa_evaluation *evaluation);
 
-/** Number of measures, those of all solutions together.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Any thread.  Since 0.2. */
-DPA_API dpa_status dpa_evaluation_count(const dpa_evaluation *evaluation, size_t *count);
-
 /** One measure of one solution. */
 typedef struct dpa_measure {
-    const char *name; /**< One of the above; static text. */
+    const char *name; /**< One of the above, static text; NULL beyond the last measure. */
     size_t solution;  /**< Its index; of a difference, that of the one compared with the first. */
     double estimate;
-    double lower; /**< End of the interval; that of a difference may be -infinity. */
-    double upper; /**< May be infinite. */
+    double lower;     /**< End of the interval; that of a difference may be -infinity. */
+    double upper;     /**< May be infinite. */
+    double from;      /**< Lower end of the bin of `calibration`; of other measures 0. */
+    double to;        /**< Upper end of that bin; else 0. */
+    double rows;      /**< In that bin, with noise where they are private; else 0. */
+    const char *note; /**< Of `clipped_share`: what readers must know first, a sentence, which lives
+                       *   as long as the evaluation; NULL: nothing. */
 } dpa_measure;
 
-/** Measure number index, counted from 0.
+/** Measure number index, counted from 0. Beyond the last one all members are 0, so a loop ends
+ *  where `name` is NULL.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_evaluation_measure(const dpa_evaluation *evaluation, size_t index,
                                           dpa_measure *out);
@@ -119,7 +125,7 @@ DPA_API dpa_status dpa_evaluation_measure(const dpa_evaluation *evaluation, size
  *  calibration table. It has bins of the predicted probability: their ends, the number of rows, and
  *  the share of positive labels with its interval. For private rows it has the bound and the share
  *  of clipped rows, too. The price is in dpa_problem_privacy_report of `rows`.
- *  @param form     DPA_REPORT_JSON or DPA_REPORT_TEXT (privacy.h).
+ *  @param form     One of DPA_REPORT_* (privacy.h).
  *  @param out      Buffer of out_len bytes, filled with zero-terminated text; may be NULL if
  *                  out_len is 0.
  *  @param needed   Receives the size needed, the final zero included; may be NULL.

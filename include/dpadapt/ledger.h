@@ -130,7 +130,7 @@ DPA_API dpa_status dpa_ledger_contains(const dpa_ledger *ledger, const char *hea
  *  samples with their weights, scores and persons: the lock closes them.
  *  @param problem  Its budget must not be fixed yet, else DPA_E_STATE; so a locked problem takes no
  *                  other ledger. If the unit is persons, a target must have persons
- *                  (dpa_problem_set_groups, dpa_problem_set_group_passes), and later
+ *                  (dpa_problem_set_groups, DPA_PERSONS), and later
  *                  targets must have them before they are read. If the unit is records, a target
  *                  must have none.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_STATE, also when the unit is another, or a locking ledger

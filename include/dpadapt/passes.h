@@ -26,8 +26,8 @@
  *  before anything is paid: method = paper, the baseline noisy_sgd, loss = custom, and a public
  *  target elsewhere.
  *
- *  Where persons have several rows, dpa_problem_set_group_passes protects persons. All rows
- *  of a person must lie in one part.
+ *  Where persons have several rows, DPA_PERSONS protects persons. All rows of a person must lie in
+ *  one part.
  *
  *  The public source of a private target may be elsewhere, too. One request returns a sample of its
  *  rows, chosen by their contents. With more than 65536 rows a second one returns exact second
@@ -60,31 +60,30 @@ DPA_EXTERN_C_BEGIN
 typedef int32_t (*dpa_pass_fn)(const uint8_t *request, size_t request_len, dpa_partial *total,
                                void *user);
 
+/* Of dpa_problem_set_passes alone, beside DPA_SOURCE and DPA_TARGET: a target of persons. */
+#define DPA_PERSONS 2
+
 /** Sets a sample that stays where it is: a private one, or the public source of a private target.
  *  In a public one values that are not finite are DPA_E_NONFINITE when it is used, and rows without
  *  a label (NaN) are left out.
- *  @param domain  DPA_SOURCE or DPA_TARGET; a target must be private when it is used.
- *  @param rows    Number of records, public, from 1 to 2^40. Above 2^32 selections and
- *                 discrepancies of general losses are DPA_E_UNSUPPORTED.
+ *
+ *  With DPA_PERSONS it is as after dpa_problem_set_groups: from now on private calls on the problem
+ *  protect persons, whatever the number of their rows. Workers add the rows with the ids of their
+ *  persons (dpa_partial_add), and a total counts persons. The result has the same bits as for rows
+ *  in memory if the rows of each person have the same order.
+ *  @param domain  DPA_SOURCE, DPA_TARGET or DPA_PERSONS; a target must be private when it is used.
+ *  @param rows    Number of records, or of persons, public, from 1 to 2^40. Above 2^32 selections
+ *                 and discrepancies of general losses are DPA_E_UNSUPPORTED.
  *  @param cols    Number of features, at least 1; the same as the other sample's if that is set.
  *  @param pass    Answers requests; must not be NULL.
  *  @param user    For pass; must live until the sample is replaced or the problem is destroyed.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY; DPA_E_OVERFLOW;
- *          DPA_E_DIMENSION; DPA_E_STATE; DPA_E_NO_MEMORY.  Cost O(1).  Since 0.2. */
+ *          DPA_E_DIMENSION; DPA_E_STATE, also for persons once something was released about
+ *          records; DPA_E_UNSUPPORTED for persons with a ledger that problems share;
+ *          DPA_E_NO_MEMORY. With persons dpa_inspect_private, which counts rows, is
+ *          DPA_E_UNSUPPORTED.  Cost O(1).  Since 0.2. */
 DPA_API dpa_status dpa_problem_set_passes(dpa_problem *problem, int32_t domain, size_t rows,
                                           size_t cols, dpa_pass_fn pass, void *user);
-
-/** Sets a target sample of persons, whose rows stay where they are. It combines
- *  dpa_problem_set_passes and dpa_problem_set_groups. From now on private calls on the problem
- *  protect persons, whatever the number of their rows. Workers add the rows with the ids of their
- *  persons (dpa_partial_add), and a total counts persons. The result has the same bits as for rows
- *  in memory if the rows of each person have the same order.
- *  @param persons  Their number, public, from 1 to 2^40.
- *  @return As dpa_problem_set_passes; DPA_E_STATE, too, once something was released about records;
- *          DPA_E_UNSUPPORTED with a ledger that problems share. dpa_inspect_private, which counts
- *          rows, is DPA_E_UNSUPPORTED.  Since 0.2. */
-DPA_API dpa_status dpa_problem_set_group_passes(dpa_problem *problem, size_t persons, size_t cols,
-                                                dpa_pass_fn pass, void *user);
 
 /** An empty sum for a request.
  *  @param request      Bytes as a dpa_pass_fn received them.
@@ -99,7 +98,7 @@ DPA_API dpa_status dpa_partial_create(const uint8_t *request, size_t request_len
 /** Adds rows. Values that are not finite make a null record, which counts as one record and adds
  *  nothing. Only the sum depends on the content of records.
  *
- *  A request about a target that dpa_problem_set_group_passes set needs the ids of persons. A
+ *  A request about DPA_PERSONS needs the ids of persons. A
  *  person's contribution is clipped as a whole, so all rows of a person must come in one call; they
  *  need not be adjacent. The order of a person's rows decides which are the first
  *  `rows_per_person`, and the last bits of their mean. It must follow from this person's rows

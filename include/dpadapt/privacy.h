@@ -214,9 +214,10 @@ DPA_API dpa_status dpa_plan_epsilon(const dpa_plan *plan, double delta, double *
 /** A paragraph in plain words, then the content of the JSON form line by line, but for exact
  *  integers and, where nothing was released, the curve of what was spent. */
 #define DPA_REPORT_TEXT 1
+#define DPA_REPORT_NUMBERS 2 /**< The text without its paragraph. */
 
 /** The plan with every release, its noise, and the curve of epsilon and delta.
- *  @param form     DPA_REPORT_JSON or DPA_REPORT_TEXT.
+ *  @param form     One of DPA_REPORT_*.
  *  @param out      Buffer of out_len bytes, filled with zero-terminated text; may be NULL if
  *                  out_len is 0.
  *  @param needed   Receives the size needed, the final zero included; may be NULL.
@@ -321,10 +322,11 @@ DPA_API dpa_status dpa_report_check(const uint8_t *data, size_t data_len, const 
                                     dpa_ledger *ledger);
 
 /** A summary of the private fit for people, one sentence a line: how far the private records moved
- *  the coefficients, or that this cannot be determined; and which records count at all. It is
- *  computed from public inputs and released values alone. Empty for a fit without privacy.
+ *  the coefficients, or that this cannot be determined; and which records count at all. Warnings
+ *  follow where delta is at least 1/n, epsilon above 10, or the noise as large as any gradient. All
+ *  is computed from public inputs and released values. Empty for a fit without privacy.
  *  @param labels  The labels that count, as the user writes them, such as "no or yes" (see
- *                 dpa_schema_known_labels); NULL or empty: those of the loss.
+ *                 dpa_schema_text); NULL or empty: those of the loss.
  *  Buffer and errors as dpa_plan_report.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_solution_findings(const dpa_solution *solution, const char *labels,
                                          char *out, size_t out_len, size_t *needed);

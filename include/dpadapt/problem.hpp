@@ -137,7 +137,7 @@ class Problem : public Handle<dpa_problem, dpa_problem_destroy> {
         check(dpa_problem_set_passes(get(), domain, rows, columns, pass, user));
     }
     void set_group_passes(size_t persons, size_t columns, dpa_pass_fn pass, void *user) {
-        check(dpa_problem_set_group_passes(get(), persons, columns, pass, user));
+        check(dpa_problem_set_passes(get(), DPA_PERSONS, persons, columns, pass, user));
     }
     void set_arrow(int32_t domain, ArrowArrayStream *rows, const ArrowColumns &columns) {
         check(dpa_problem_set_arrow(get(), domain, rows, columns.names(), columns.features.size(),

@@ -104,7 +104,7 @@ DPA_API void dpa_table_destroy(dpa_table *table);
 /** Makes a schema from public rows. Never give it private ones: the schema and its number of
  *  features depend on all values.
  *  @param table    All columns but the label are features, except by rules of dpa_table_wish.
- *                  Records without a label are left out, and dpa_schema_describe counts them.
+ *                  Records without a label are left out, and the description counts them.
  *  @param label    The name of the column of labels.
  *  @param options  NULL for the defaults. `loss`, `perceptron_output` and `classes` are read,
  *                  because labels depend on them. The progress function and the cancel token are
@@ -128,33 +128,31 @@ DPA_API void dpa_schema_destroy(dpa_schema *schema);
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_schema_feature_count(const dpa_schema *schema, size_t *count);
 
-/** Name of a feature, such as "age" or "colour=red".
+/** A text about the schema:
+ *
+ *      feature      name of a feature, such as "age" or "colour=red"
+ *      labels       that count, such as "no or yes": a record with any other has none. For
+ *                   dpa_solution_findings
+ *      description  how each column is used, in a line each, for people. Computed from public rows
+ *
+ *  @param index   Of the feature, from 0; of other texts it is ignored.
  *  @param needed  Receives the size with its zero; may be NULL.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for an index that is none; DPA_E_BUFFER
- *          when out_len is too small (out is unchanged).  Any thread.  Since 0.2. */
-DPA_API dpa_status dpa_schema_feature_name(const dpa_schema *schema, size_t index, char *out,
-                                           size_t out_len, size_t *needed);
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for an index that is none;
+ *          DPA_E_OPTION_NAME for other names; DPA_E_BUFFER when out_len is too small (out is
+ *          unchanged); DPA_E_NO_MEMORY.  Any thread.  Since 0.2. */
+DPA_API dpa_status dpa_schema_text(const dpa_schema *schema, const char *name, size_t index,
+                                   char *out, size_t out_len, size_t *needed);
 
 /** The label as the public table writes it, such as "yes" for 1; numbers as they are. For
- *  predictions; as dpa_schema_feature_name.  Since 0.2. */
+ *  predictions; as dpa_schema_text.  Since 0.2. */
 DPA_API dpa_status dpa_schema_label_text(const dpa_schema *schema, double label, char *out,
                                          size_t out_len, size_t *needed);
-
-/** The labels that count, such as "no or yes": a record with any other has none. For
- *  dpa_solution_findings; as dpa_schema_feature_name.  Since 0.2. */
-DPA_API dpa_status dpa_schema_known_labels(const dpa_schema *schema, char *out, size_t out_len,
-                                           size_t *needed);
 
 /** Sets the option `loss` by the labels of the schema, if it is a loss for numbers: logistic for
  *  two classes, softmax and `classes` for several. Else nothing changes.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_OPTION for a single class or more than 1000, and nothing
  *          changes; DPA_E_NO_MEMORY.  Since 0.2. */
 DPA_API dpa_status dpa_schema_set_loss(const dpa_schema *schema, dpa_options *options);
-
-/** How each column is used, in a line each, for people. Computed from public rows.
- *  As dpa_schema_feature_name.  Since 0.2. */
-DPA_API dpa_status dpa_schema_describe(const dpa_schema *schema, char *out, size_t out_len,
-                                       size_t *needed);
 
 /** Features and labels of a table, public or private.
  *  @param table  Must have the columns that the schema uses, by name; others are ignored.
@@ -190,7 +188,7 @@ DPA_API dpa_status dpa_schema_deserialize(const uint8_t *data, size_t data_len, 
  *  and a file in which they do not is DPA_E_FORMAT; so is one with an unknown member.
  *  @param solution  Has the features of the schema, else DPA_E_DIMENSION.
  *  @param weights   0: without the weights of the records, which a predictor does not need.
- *  The rest as dpa_schema_feature_name; DPA_E_NO_MEMORY.  Since 0.2. */
+ *  The rest as dpa_schema_text; DPA_E_NO_MEMORY.  Since 0.2. */
 DPA_API dpa_status dpa_schema_model(const dpa_schema *schema, const dpa_solution *solution,
                                     int32_t weights, char *out, size_t out_len, size_t *needed);
 

@@ -74,9 +74,19 @@ DPA_API void dpa_search_destroy(dpa_search *search);
  *          DPA_E_OVERFLOW for 2^63 candidates; DPA_E_STATE; DPA_E_NO_MEMORY.  Since 0.1. */
 DPA_API dpa_status dpa_search_add(dpa_search *search, const char *option, const char *values);
 
-/** Number of candidates.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE.  Since 0.1. */
-DPA_API dpa_status dpa_search_count(const dpa_search *search, uint64_t *count);
+/** A number of the search:
+ *
+ *      candidates  how many there are, rounded beyond 2^53
+ *      chosen      index of the chosen one, after a run (before one: DPA_E_STATE)
+ *      loss        the mean loss of a candidate on the validation rows, after a run; infinite where
+ *                  it is not finite, NaN for a fit that was left out, DPA_E_NOT_RELEASABLE of
+ *                  private rows
+ *
+ *  @param index  Of the candidate, for `loss`; beyond the table it is DPA_E_INVALID_ARGUMENT.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME for other names;
+ *          DPA_E_STATE, also during a run; DPA_E_NOT_RELEASABLE.  Since 0.2. */
+DPA_API dpa_status dpa_search_value(const dpa_search *search, const char *name, size_t index,
+                                    double *value);
 
 /** Fits every candidate and chooses one by the rules of dpa_select.
  *  @param problem     Both samples set: what candidates are fitted on.
@@ -113,10 +123,6 @@ DPA_API dpa_status dpa_search_run(dpa_search *search, dpa_problem *problem, dpa_
 /* The table of candidates, after a run (before one: DPA_E_STATE). An index beyond it gives
  * DPA_E_INVALID_ARGUMENT. */
 
-/** Index of the chosen candidate.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE.  Since 0.1. */
-DPA_API dpa_status dpa_search_chosen(const dpa_search *search, size_t *index);
-
 /** Value of an axis at a candidate, as it was given to dpa_search_add.
  *  @param option  Name of the axis; others give DPA_E_OPTION_NAME.
  *  @param out     Buffer of out_len bytes, filled with zero-terminated text; may be NULL if out_len
@@ -137,12 +143,6 @@ DPA_API dpa_status dpa_search_setting(const dpa_search *search, size_t index, co
  *          DPA_E_INVALID_ARGUMENT; DPA_E_STATE.  Since 0.2. */
 DPA_API dpa_status dpa_search_reason(const dpa_search *search, size_t index, dpa_status *status,
                                      char *out, size_t out_len, size_t *needed);
-
-/** Mean loss of a candidate on the validation rows; infinite where it is not finite, NaN for a fit
- *  that was left out.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE; DPA_E_NOT_RELEASABLE of
- *          private rows. Since 0.1. */
-DPA_API dpa_status dpa_search_loss(const dpa_search *search, size_t index, double *loss);
 
 DPA_EXTERN_C_END
 

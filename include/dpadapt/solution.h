@@ -70,11 +70,28 @@ DPA_API dpa_status dpa_solve(dpa_problem *problem, const dpa_discrepancy *discre
 /** Releases the solution; NULL is accepted and ignored.  Since 0.1. */
 DPA_API void dpa_solution_destroy(dpa_solution *solution);
 
-/** The loss of the predictor, as the option `loss` names it, such as "squared". The baselines
- *  gapboost and tradaboost have "votes", a weighted vote of linear classifiers: its labels are -1
- *  and +1, and its predictor is in its parameters.
- *  Static text, NULL for a bad handle.  Since 0.1. */
-DPA_API const char *dpa_solution_loss(const dpa_solution *solution);
+/** A text about the solution:
+ *
+ *      loss         of the predictor, as the option `loss` names it, such as squared. The baselines
+ *                   gapboost and tradaboost have votes, a weighted vote of linear classifiers: its
+ *                   labels are -1 and +1, and its predictor is in its parameters
+ *      termination  why the solver stopped: converged, precision, iterations, degenerate, steps,
+ *                   not converged (DPA_TERMINATION_*)
+ *      digest       a name of the predictor: 64 hexadecimal digits, BLAKE2b of the bytes of
+ *                   dpa_solution_serialize without weights. Solutions with the same digest make the
+ *                   same predictions and the same promise, on any machine. It serves as a key of
+ *                   caches, and records which model made a prediction. A solution that is read back
+ *                   has the same digest, until something is taken from its problem without
+ *                   protection
+ *
+ *  @param out      Buffer of out_len bytes, filled with zero-terminated text; may be NULL if
+ *                  out_len is 0.
+ *  @param needed   Receives the size needed, the final zero included; may be NULL.
+ *  @return DPA_OK; DPA_E_BUFFER when out_len is too small (out is unchanged); DPA_E_HANDLE;
+ *          DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME for other names; DPA_E_NO_MEMORY.  Any thread.
+ *          Since 0.2. */
+DPA_API dpa_status dpa_solution_text(const dpa_solution *solution, const char *name, char *out,
+                                     size_t out_len, size_t *needed);
 
 /** Sizes of the solution. `outputs` is the number of scores of a row: 1, or one for each class; 0
  *  for a custom loss. The numbers of source and target rows are at most 2^40, and are the lengths
@@ -178,10 +195,6 @@ DPA_API dpa_status dpa_solution_weigh(const dpa_solution *solution, int32_t doma
 #define DPA_TERMINATION_NOT_CONVERGED \
     5 /**< The same, but the last steps lead elsewhere than those before by more than noise \
        *   explains: more `iterations` are needed. From public and released values alone. */
-
-/** Name of a termination: "converged", "precision", "iterations", "degenerate", "steps", "not
- *  converged"; static text.  Since 0.1. */
-DPA_API const char *dpa_termination_string(int32_t termination);
 
 /** Name of setting number index: the settings are the numbers that a fit uses, whether set by the
  *  caller or derived as a default, and have the names of the options that set them. Static text,
@@ -288,19 +301,6 @@ DPA_API dpa_status dpa_solution_predict(const dpa_solution *solution, int32_t ki
  *          DPA_E_INVALID_ARGUMENT.  Since 0.2. */
 DPA_API dpa_status dpa_solution_serialize(const dpa_solution *solution, int32_t weights,
                                           uint8_t *out, size_t out_len, size_t *needed);
-
-/** A name of the predictor: 64 hexadecimal digits, BLAKE2b of the bytes of
- *  dpa_solution_serialize without weights. Solutions with the same digest make the same predictions
- *  and the same promise, on any machine. It serves as a key of caches, and records which model made
- *  a prediction. A solution that is read back has the same digest, until something is taken from
- *  its problem without protection.
- *  @param out      Buffer of out_len bytes, filled with zero-terminated text; may be NULL if
- *                  out_len is 0.
- *  @param needed   Receives the size needed, the final zero included; may be NULL.
- *  @return DPA_OK; DPA_E_BUFFER when out_len is too small (out is unchanged); DPA_E_HANDLE;
- *          DPA_E_INVALID_ARGUMENT; DPA_E_NO_MEMORY.  Any thread.  Since 0.2. */
-DPA_API dpa_status dpa_solution_digest(const dpa_solution *solution, char *out, size_t out_len,
-                                       size_t *needed);
 
 /** Reads a solution back. It returns the same values as before, bit for bit. The function of a
  *  custom loss is not part of it, nor needed.

@@ -26,7 +26,7 @@ class Solution : public Handle<dpa_solution, dpa_solution_destroy> {
                                  &shape.target_rows));
         return shape;
     }
-    [[nodiscard]] std::string loss() const { return dpa_solution_loss(get()); }
+    [[nodiscard]] std::string loss() const { return text("loss"); }
     /** A number of dpa_solution_value. */
     [[nodiscard]] double value(const std::string &name) const {
         return number_of([&](double *out) { return dpa_solution_value(get(), name.c_str(), out); });
@@ -51,18 +51,18 @@ class Solution : public Handle<dpa_solution, dpa_solution_destroy> {
         check(dpa_solution_intervals(get(), confidence, ends.data(), ends.size()));
         return ends;
     }
-    [[nodiscard]] std::string termination() const {
-        return dpa_termination_string(static_cast<int32_t>(value("termination")));
-    }
+    [[nodiscard]] std::string termination() const { return text("termination"); }
     /** Names of the settings of every solution, for value(). */
     [[nodiscard]] static std::vector<std::string> settings() {
         std::vector<std::string> names;
         while (const char *name = dpa_solution_setting_name(names.size())) names.emplace_back(name);
         return names;
     }
-    [[nodiscard]] std::string digest() const {
+    [[nodiscard]] std::string digest() const { return text("digest"); }
+    /** A text of dpa_solution_text. */
+    [[nodiscard]] std::string text(const std::string &name) const {
         return text_of([&](char *out, size_t length, size_t *needed) {
-            return dpa_solution_digest(get(), out, length, needed);
+            return dpa_solution_text(get(), name.c_str(), out, length, needed);
         });
     }
     /** Sentences for people; `labels` as of Schema::known_labels. */

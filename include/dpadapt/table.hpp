@@ -60,24 +60,18 @@ class Schema : public Handle<dpa_schema, dpa_schema_destroy> {
     [[nodiscard]] size_t features() const {
         return number_of<size_t>([&](size_t *out) { return dpa_schema_feature_count(get(), out); });
     }
-    [[nodiscard]] std::string feature(size_t index) const {
-        return text_of([&](char *out, size_t length, size_t *needed) {
-            return dpa_schema_feature_name(get(), index, out, length, needed);
-        });
-    }
+    [[nodiscard]] std::string feature(size_t index) const { return text("feature", index); }
     [[nodiscard]] std::string label(double value) const {
         return text_of([&](char *out, size_t length, size_t *needed) {
             return dpa_schema_label_text(get(), value, out, length, needed);
         });
     }
-    [[nodiscard]] std::string known_labels() const {
+    [[nodiscard]] std::string known_labels() const { return text("labels"); }
+    [[nodiscard]] std::string describe() const { return text("description"); }
+    /** A text of dpa_schema_text. */
+    [[nodiscard]] std::string text(const std::string &name, size_t index = 0) const {
         return text_of([&](char *out, size_t length, size_t *needed) {
-            return dpa_schema_known_labels(get(), out, length, needed);
-        });
-    }
-    [[nodiscard]] std::string describe() const {
-        return text_of([&](char *out, size_t length, size_t *needed) {
-            return dpa_schema_describe(get(), out, length, needed);
+            return dpa_schema_text(get(), name.c_str(), index, out, length, needed);
         });
     }
     /** Sets `loss` by the labels. */

@@ -10,13 +10,34 @@ namespace {
 
 constexpr std::size_t kMostSolutions = 1000;
 
-const evaluate::Measure &measure(const dpa_evaluation *evaluation, std::size_t index) {
-    const auto &measures = value_of(evaluation, "evaluation").measures;
-    if (index >= measures.size())
-        throw Error(DPA_E_INVALID_ARGUMENT, "index must be below " +
-                                                std::to_string(measures.size()) + ", but is " +
-                                                std::to_string(index));
-    return measures[index];
+/** Of the lists of an evaluation, one after the other; without a name beyond their end. */
+dpa_measure measure(const evaluate::Measured &measured, std::size_t index) {
+    dpa_measure made{};
+    const auto fill = [&](const char *name, std::size_t solution, const evaluate::Interval &value) {
+        made.name = name;
+        made.solution = solution;
+        made.estimate = value.estimate;
+        made.lower = value.lower;
+        made.upper = value.upper;
+    };
+    const auto &bins = measured.calibration;
+    const std::size_t after_bins = measured.measures.size() + bins.size();
+    if (index < measured.measures.size()) {
+        const evaluate::Measure &one = measured.measures[index];
+        fill(one.name, one.solution, one.value);
+    } else if (index < after_bins) {
+        const evaluate::CalibrationBin &bin = bins[index - measured.measures.size()];
+        fill("calibration", bin.solution, bin.positive);
+        made.from = bin.from;
+        made.to = bin.to;
+        made.rows = bin.rows;
+    } else if (measured.clipping && index - after_bins < measured.clipping->shares.size()) {
+        const std::size_t solution = index - after_bins;
+        const std::string &note = measured.clipping->notes[solution];
+        fill("clipped_share", solution, measured.clipping->shares[solution]);
+        made.note = note.empty() ? nullptr : note.c_str();
+    }
+    return made;
 }
 
 }  // namespace
@@ -35,19 +56,11 @@ dpa_status dpa_evaluate(dpa_problem *rows, const dpa_solution *const *candidates
 
 void dpa_evaluation_destroy(dpa_evaluation *evaluation) { destroy(evaluation); }
 
-dpa_status dpa_evaluation_count(const dpa_evaluation *evaluation, size_t *count) {
-    return guard("dpa_evaluation_count", [&] {
-        const std::size_t measures = value_of(evaluation, "evaluation").measures.size();
-        required(count, "count") = measures;
-    });
-}
-
 dpa_status dpa_evaluation_measure(const dpa_evaluation *evaluation, size_t index,
                                   dpa_measure *out) {
     return guard("dpa_evaluation_measure", [&] {
-        const evaluate::Measure &one = measure(evaluation, index);
-        required(out, "out") = {one.name, one.solution, one.value.estimate, one.value.lower,
-                                one.value.upper};
+        const dpa_measure one = measure(value_of(evaluation, "evaluation"), index);
+        required(out, "out") = one;
     });
 }
 

@@ -38,8 +38,9 @@ void check_sizes_elsewhere(std::size_t rows, std::size_t cols, const char *name)
 inline privacy::Form report_form(std::int32_t form) {
     if (form == DPA_REPORT_JSON) return privacy::Form::json;
     if (form == DPA_REPORT_TEXT) return privacy::Form::text;
+    if (form == DPA_REPORT_NUMBERS) return privacy::Form::numbers;
     throw Error(DPA_E_INVALID_ARGUMENT,
-                "form must be DPA_REPORT_JSON or DPA_REPORT_TEXT, but is " + std::to_string(form));
+                "form must be one of DPA_REPORT_*, but is " + std::to_string(form));
 }
 
 /** Throws unless an output array has the needed length. */

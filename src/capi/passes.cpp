@@ -69,15 +69,10 @@ dpa_status dpa_problem_set_passes(dpa_problem *problem, int32_t domain, size_t r
                                   dpa_pass_fn pass, void *user) {
     return guard("dpa_problem_set_passes", [&] {
         engine::Problem &own = value_of(problem, "problem");
-        own.replace(domain_of(domain), elsewhere("rows", rows, cols, pass, user));
-    });
-}
-
-dpa_status dpa_problem_set_group_passes(dpa_problem *problem, size_t persons, size_t cols,
-                                        dpa_pass_fn pass, void *user) {
-    return guard("dpa_problem_set_group_passes", [&] {
-        engine::Problem &own = value_of(problem, "problem");
-        own.replace_by_persons(elsewhere("persons", persons, cols, pass, user), persons);
+        if (domain == DPA_PERSONS)
+            own.replace_by_persons(elsewhere("persons", rows, cols, pass, user), rows);
+        else
+            own.replace(domain_of(domain), elsewhere("rows", rows, cols, pass, user));
     });
 }
 

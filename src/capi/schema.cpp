@@ -42,6 +42,22 @@ schema::Cell cell_of(const char *text) {
     return text == nullptr ? schema::Cell() : schema::read_cell(text, {});
 }
 
+std::string text_of(const schema::Schema &schema, std::string_view name, std::size_t index) {
+    if (name == "labels") return schema.labels.known();
+    if (name == "feature") {
+        const std::vector<std::string> names = schema.features();
+        if (index < names.size()) return names[index];
+        throw Error(DPA_E_INVALID_ARGUMENT, "index must be below " + std::to_string(names.size()) +
+                                                ", but is " + std::to_string(index));
+    }
+    if (name != "description")
+        throw Error(DPA_E_OPTION_NAME, "a schema has no text " + in_quotes(name));
+    std::string text;
+    for (const auto &[column, use] : schema::describe(schema)) text += column + ": " + use + '\n';
+    for (const std::string &note : schema.notes) text += note + '\n';
+    return text;
+}
+
 }  // namespace
 
 dpa_status dpa_table_create(size_t rows, dpa_table **out) {
@@ -147,15 +163,11 @@ dpa_status dpa_schema_feature_count(const dpa_schema *schema, size_t *count) {
     });
 }
 
-dpa_status dpa_schema_feature_name(const dpa_schema *schema, size_t index, char *out,
-                                   size_t out_len, size_t *needed) {
-    return guard("dpa_schema_feature_name", [&] {
-        const std::vector<std::string> names = schema_of(schema).schema.features();
-        if (index >= names.size())
-            throw Error(DPA_E_INVALID_ARGUMENT, "index must be below " +
-                                                    std::to_string(names.size()) + ", but is " +
-                                                    std::to_string(index));
-        fill_text(names[index], out, out_len, needed);
+dpa_status dpa_schema_text(const dpa_schema *schema, const char *name, size_t index, char *out,
+                           size_t out_len, size_t *needed) {
+    return guard("dpa_schema_text", [&] {
+        const schema::Schema &own = schema_of(schema).schema;
+        fill_text(text_of(own, &required(name, "name"), index), out, out_len, needed);
     });
 }
 
@@ -166,26 +178,9 @@ dpa_status dpa_schema_label_text(const dpa_schema *schema, double label, char *o
     });
 }
 
-dpa_status dpa_schema_known_labels(const dpa_schema *schema, char *out, size_t out_len,
-                                   size_t *needed) {
-    return guard("dpa_schema_known_labels",
-                 [&] { fill_text(schema_of(schema).schema.labels.known(), out, out_len, needed); });
-}
-
 dpa_status dpa_schema_set_loss(const dpa_schema *schema, dpa_options *options) {
     return guard("dpa_schema_set_loss", [&] {
         engine::set_loss_for(schema_of(schema).schema.labels, value_of(options, "options"));
-    });
-}
-
-dpa_status dpa_schema_describe(const dpa_schema *schema, char *out, size_t out_len,
-                               size_t *needed) {
-    return guard("dpa_schema_describe", [&] {
-        std::string text;
-        for (const auto &[name, use] : schema::describe(schema_of(schema).schema))
-            text += name + ": " + use + '\n';
-        for (const std::string &note : schema_of(schema).schema.notes) text += note + '\n';
-        fill_text(text, out, out_len, needed);
     });
 }
 

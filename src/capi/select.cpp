@@ -1,13 +1,30 @@
 #include <dpadapt/select.h>
 
 #include <limits>
+#include <string_view>
 
+#include "base/text.hpp"
 #include "capi/guard.hpp"
 #include "capi/matrix.hpp"
 #include "engine/candidates.hpp"
 
 using namespace dpadapt;
 using namespace dpadapt::capi;
+
+namespace {
+
+double number_of(const engine::Search &search, std::string_view name, std::size_t index) {
+    if (name == "candidates") return static_cast<double>(search.count());
+    if (name == "chosen") return static_cast<double>(search.chosen());
+    if (name != "loss") throw Error(DPA_E_OPTION_NAME, "a search has no number " + in_quotes(name));
+    const std::optional<double> mean = search.candidate(index).loss;
+    if (!mean)
+        throw Error(DPA_E_NOT_RELEASABLE,
+                    "of a selection by private rows only the chosen index is released");
+    return *mean;
+}
+
+}  // namespace
 
 dpa_status dpa_select(dpa_problem *validation, const dpa_solution *const *candidates, size_t count,
                       const dpa_options *options, size_t *chosen) {
@@ -33,9 +50,12 @@ dpa_status dpa_search_add(dpa_search *search, const char *option, const char *va
     });
 }
 
-dpa_status dpa_search_count(const dpa_search *search, uint64_t *count) {
-    return guard("dpa_search_count",
-                 [&] { required(count, "count") = value_of(search, "search").count(); });
+dpa_status dpa_search_value(const dpa_search *search, const char *name, size_t index,
+                            double *value) {
+    return guard("dpa_search_value", [&] {
+        const double number = number_of(value_of(search, "search"), &required(name, "name"), index);
+        required(value, "value") = number;
+    });
 }
 
 dpa_status dpa_search_run(dpa_search *search, dpa_problem *problem, dpa_problem *validation,
@@ -53,11 +73,6 @@ dpa_status dpa_search_run(dpa_search *search, dpa_problem *problem, dpa_problem 
     });
 }
 
-dpa_status dpa_search_chosen(const dpa_search *search, size_t *index) {
-    return guard("dpa_search_chosen",
-                 [&] { required(index, "index") = value_of(search, "search").chosen(); });
-}
-
 dpa_status dpa_search_setting(const dpa_search *search, size_t index, const char *option, char *out,
                               size_t out_len, size_t *needed) {
     return guard("dpa_search_setting", [&] {
@@ -72,15 +87,5 @@ dpa_status dpa_search_reason(const dpa_search *search, size_t index, dpa_status 
         const auto &candidate = value_of(search, "search").candidate(index);
         if (status != nullptr) *status = candidate.status;
         fill_text(candidate.reason, out, out_len, needed);
-    });
-}
-
-dpa_status dpa_search_loss(const dpa_search *search, size_t index, double *loss) {
-    return guard("dpa_search_loss", [&] {
-        const std::optional<double> mean = value_of(search, "search").candidate(index).loss;
-        if (!mean)
-            throw Error(DPA_E_NOT_RELEASABLE,
-                        "of a selection by private rows only the chosen index is released");
-        required(loss, "loss") = *mean;
     });
 }

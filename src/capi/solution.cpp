@@ -119,6 +119,22 @@ double number_of(const Solution &fit, std::string_view name) {
     return setting(fit, engine::current_name(name));
 }
 
+std::string digest_of(const Solution &fit) {
+    const std::vector<std::uint8_t> bytes = serialize(fit.without_weights());
+    std::array<unsigned char, crypto_generichash_BYTES> digest{};
+    crypto_generichash(digest.data(), digest.size(), bytes.data(), bytes.size(), nullptr, 0);
+    return hexadecimal(digest);
+}
+
+std::string text_of(const Solution &fit, std::string_view name) {
+    constexpr std::array terminations{"converged",  "precision", "iterations",
+                                      "degenerate", "steps",     "not converged"};
+    if (name == "loss") return loss::name(fit.loss.kind);
+    if (name == "termination") return terminations.at(static_cast<std::size_t>(fit.termination));
+    if (name == "digest") return digest_of(fit);
+    throw Error(DPA_E_OPTION_NAME, "a solution has no text " + in_quotes(name));
+}
+
 void copy_array(const Solution &fit, std::string_view name, double *out, std::size_t out_len) {
     if (name == "coefficients") return copy_out(linear(fit).coefficients, out, out_len);
     if (name == "intercept") return copy_out(linear(fit).intercept, out, out_len);
@@ -206,11 +222,11 @@ dpa_status dpa_solve(dpa_problem *problem, const dpa_discrepancy *discrepancy,
 
 void dpa_solution_destroy(dpa_solution *solution) { destroy(solution); }
 
-const char *dpa_solution_loss(const dpa_solution *solution) {
-    const char *name = nullptr;
-    const dpa_status status =
-        guard("dpa_solution_loss", [&] { name = loss::name(solution_of(solution).loss.kind); });
-    return status == DPA_OK ? name : nullptr;
+dpa_status dpa_solution_text(const dpa_solution *solution, const char *name, char *out,
+                             size_t out_len, size_t *needed) {
+    return guard("dpa_solution_text", [&] {
+        fill_text(text_of(solution_of(solution), &required(name, "name")), out, out_len, needed);
+    });
 }
 
 dpa_status dpa_solution_shape(const dpa_solution *solution, size_t *features, size_t *outputs,
@@ -261,13 +277,6 @@ dpa_status dpa_solution_weigh(const dpa_solution *solution, int32_t domain, dpa_
     });
 }
 
-const char *dpa_termination_string(int32_t termination) {
-    constexpr std::array names{"converged",  "precision", "iterations",
-                               "degenerate", "steps",     "not converged"};
-    const auto index = static_cast<std::size_t>(termination);
-    return index < names.size() ? names[index] : "unknown termination";
-}
-
 const char *dpa_solution_setting_name(size_t index) {
     return index < std::size(kNumberNames) ? kNumberNames[index] : nullptr;
 }
@@ -295,16 +304,6 @@ dpa_status dpa_solution_serialize(const dpa_solution *solution, int32_t weights,
         const std::vector<std::uint8_t> bytes =
             serialize(saved_part(solution_of(solution), weights));
         fill_buffer(bytes.data(), bytes.size(), out, out_len, needed);
-    });
-}
-
-dpa_status dpa_solution_digest(const dpa_solution *solution, char *out, size_t out_len,
-                               size_t *needed) {
-    return guard("dpa_solution_digest", [&] {
-        const std::vector<std::uint8_t> bytes = serialize(solution_of(solution).without_weights());
-        std::array<unsigned char, crypto_generichash_BYTES> digest{};
-        crypto_generichash(digest.data(), digest.size(), bytes.data(), bytes.size(), nullptr, 0);
-        fill_text(hexadecimal(digest), out, out_len, needed);
     });
 }
 

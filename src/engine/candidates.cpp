@@ -40,7 +40,8 @@ void Candidates::check_prices() const {
     } catch (const Error &error) {
         if (error.status() != DPA_E_BUDGET) throw;
         throw Error(DPA_E_BUDGET, "all fits of the search together: " + std::string(error.what()) +
-                                      "; dpa_problem_set_budget fixes a larger budget first");
+                                      "; dpa_problem_set_budget, in the command "
+                                      "--budget EPSILON,DELTA fixes a larger budget first");
     }
 }
 

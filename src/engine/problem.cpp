@@ -168,7 +168,7 @@ void Problem::group_target(std::span<const std::int64_t> ids) {
     if (rows.place() != nullptr)
         throw Error(DPA_E_UNSUPPORTED,
                     "the target's rows are elsewhere: who has them is not known here; "
-                    "dpa_problem_set_group_passes is for persons");
+                    "dpa_problem_set_passes with DPA_PERSONS is for them");
     check_persons_can_be_told(rows.persons() == nullptr);
     auto persons = std::make_shared<const Persons>(ids);
     const Lock lock(replacing_);

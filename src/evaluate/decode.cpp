@@ -131,8 +131,8 @@ class Decoder {
                 add(ErrorKind::error_gap, names::kAccuracy, k, complement(share(x)));
                 break;
             case ErrorKind::clipped:
-                measured_.clipping->shares.push_back(
-                    interval(share(x), measured_.rows, measured_.confidence));
+                measured_.clipping->add_share(
+                    interval(share(x), measured_.rows, measured_.confidence), measured_.persons);
                 break;
             case ErrorKind::square_gap:
                 add_gap(term, names::kSquaredGap, x, bound * bound);

@@ -54,7 +54,7 @@ void add_notes(const Measured &measured, Document &document) {
     Document list = Document::list();
     bool any = false;
     for (std::size_t k = 0; measured.clipping && k < measured.clipping->shares.size(); ++k) {
-        const std::string note = measured.clipping->note(k, measured.persons);
+        const std::string &note = measured.clipping->notes[k];
         if (note.empty()) continue;
         list.add(Document().set("solution", k).set("note", note));
         any = true;
@@ -64,14 +64,15 @@ void add_notes(const Measured &measured, Document &document) {
 
 }  // namespace
 
-std::string Clipping::note(std::size_t solution, bool persons) const {
-    const Interval &share = shares[solution];
-    if (share.lower <= many) return "";
-    return "About " + short_number(100.0 * share.estimate, share.estimate < 0.995 ? 2 : 3) +
-           " % of the " + (persons ? "persons" : "rows") + " have errors beyond the bound " +
-           short_number(bound, 3) +
-           ": the true errors are larger than the estimates, and an interval without an upper end "
-           "is open because nothing here tells how large.";
+void Clipping::add_share(const Interval &share, bool persons) {
+    shares.push_back(share);
+    notes.emplace_back();
+    if (share.lower <= many) return;
+    notes.back() = "About " + short_number(100.0 * share.estimate, share.estimate < 0.995 ? 2 : 3) +
+                   " % of the " + (persons ? "persons" : "rows") +
+                   " have errors beyond the bound " + short_number(bound, 3) +
+                   ": the true errors are larger than the estimates, and an interval without an "
+                   "upper end is open because nothing here tells how large.";
 }
 
 Measure root_of(const Measure &squared) {

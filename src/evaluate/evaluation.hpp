@@ -34,9 +34,10 @@ struct Clipping {
     double many = kManyClipped;    ///< above which a share of clipped rows is told
     bool heavy = false;            ///< whether released sizes have a heavy tail
     std::vector<Interval> shares;  ///< of rows beyond it, for each solution
+    /** What a reader must know of each of them; empty where it is of no account. */
+    std::vector<std::string> notes{};
 
-    /** What a reader must know of a solution's share; empty where it is of no account. */
-    [[nodiscard]] std::string note(std::size_t solution, bool persons) const;
+    void add_share(const Interval &share, bool persons);
 };
 
 /** What an evaluation found. */

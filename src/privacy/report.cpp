@@ -331,7 +331,8 @@ void add_sizes(const Ledger &ledger, const SampleSizes &sizes, Document &documen
 }
 
 std::string write(const Document &document, const std::string &paragraph, Form form) {
-    return form == Form::json ? document.json() : paragraph + "\n\n" + document.text();
+    if (form == Form::json) return document.json();
+    return (form == Form::text ? paragraph + "\n\n" : "") + document.text();
 }
 
 }  // namespace

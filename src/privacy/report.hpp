@@ -28,7 +28,8 @@ struct ReportFacts {
     Neighbours neighbours = Neighbours::replace;
 };
 
-enum class Form { json, text };
+/** `numbers`: the text without its sentences. */
+enum class Form { json, text, numbers };
 
 /** What a report is about, as it was at one moment. What was taken from the problem without
  *  protection is not of that moment: it spoils earlier results too. */

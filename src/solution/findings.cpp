@@ -13,6 +13,8 @@ namespace {
 constexpr double kEnough = 2.0;   // 1 of 100 samples of zeros would pass for records
 constexpr double kHardly = 0.01;  // a share that nobody would see
 constexpr double kLittle = 0.1;
+constexpr double kLargeEpsilon = 10.0;
+constexpr double kDeviations = 3.0;  // of noise, beyond which a gradient would show
 
 std::string percent(double share) { return to_text(std::round(1000.0 * share) / 10.0) + " %"; }
 
@@ -89,13 +91,65 @@ std::vector<std::string> findings(const PrivateUse &use, const std::string &labe
     return sentences;
 }
 
+namespace {
+
+double private_rows(const privacy::ReportFacts &facts) {
+    const auto rows = [&](privacy::Domains domain, std::uint64_t count) {
+        return (facts.domains & domain) != 0 ? static_cast<double>(count) : 0.0;
+    };
+    return rows(privacy::kSource, facts.sizes.source_rows) +
+           rows(privacy::kTarget, facts.sizes.target_rows);
+}
+
+/** What the budget promises next to nobody. */
+void warn_of_budget(const privacy::Statement &statement, std::vector<std::string> &sentences) {
+    const privacy::Budget &budget = *statement.ledger.budget();
+    const double n = private_rows(statement.facts);
+    if (n > 0.0 && budget.delta >= 1.0 / n)
+        sentences.push_back("WARNING: delta = " + to_text(budget.delta) + " is not below 1/n = 1/" +
+                            to_text(n) + ": the promise would allow to publish some " +
+                            (statement.facts.persons ? "person" : "record") + " as it is.");
+    if (budget.epsilon > kLargeEpsilon)
+        sentences.push_back("WARNING: epsilon = " + to_text(budget.epsilon) +
+                            " is above 10: the promise means little to a single person.");
+}
+
+/** A mean of clipped gradients has norm 1 at most, in units of the clip. */
+void warn_of_noise(const Solution &solution, std::vector<std::string> &sentences) {
+    const privacy::Statement &statement = *solution.privacy.statement;
+    const std::size_t numbers = loss::is_linear(solution.loss)
+                                    ? solution.dimension() * solution.outputs()
+                                    : solution.parameters.size();
+    for (const privacy::Ledger::Entry &entry : statement.ledger.entries()) {
+        const privacy::Release &release = entry.release;
+        if (release.kind != privacy::ReleaseKind::gradient) continue;
+        const double noise = release.scale() * std::sqrt(static_cast<double>(numbers) /
+                                                         static_cast<double>(release.steps));
+        if (kDeviations * noise < 1.0) continue;
+        sentences.push_back("WARNING: " + to_text(private_rows(statement.facts)) + " private " +
+                            (statement.facts.persons ? "person" : "record") +
+                            "s are too few for this epsilon and so many features: the noise hides "
+                            "whatever they show. dpadapt plan tells the noise for other sizes "
+                            "without spending anything.");
+        return;
+    }
+}
+
+}  // namespace
+
 std::vector<std::string> findings(const Solution &solution, const std::string &labels) {
     const PrivacyRecord &privacy = solution.privacy;
     if (privacy.protection == Protection::none) return {};
     const privacy::ReportFacts &facts = privacy.statement->facts;
-    return findings({facts.domains, facts.chose_anchor, solution.settings.alpha,
-                     solution.settings.evidence, solution.loss},
-                    labels);
+    std::vector<std::string> sentences =
+        findings({facts.domains, facts.chose_anchor, solution.settings.alpha,
+                  solution.settings.evidence, solution.loss},
+                 labels);
+    for (std::size_t k = sentences.size(); k < facts.findings.size(); ++k)
+        sentences.push_back(facts.findings[k]);  // what the fit added to these
+    warn_of_budget(*privacy.statement, sentences);
+    warn_of_noise(solution, sentences);
+    return sentences;
 }
 
 namespace {

@@ -8,13 +8,13 @@ import sys
 
 source = pathlib.Path(sys.argv[1])
 MOST = {
-    "exported functions": 128,
+    "exported functions": 120,
     "options": 86,
     "basic options": 15,
     "words of an option's text": 30,
     "median words of an option's text": 10,
-    "lines of src": 52064,
-    "lines of src/cli": 7648,
+    "lines of src": 51966,
+    "lines of src/cli": 7389,
     "files of src with fewer than 25 lines of code": 72,
 }
 

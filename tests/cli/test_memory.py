@@ -80,7 +80,7 @@ class Memory(CliCase):
             os.unlink(ledger)
         self.assertIn("private target", self.fail_with(2, "fit", *self.files, *NOT_PRIVATE,
                                                        "--memory", "1M"))
-        for size in ("12", "1.5M", "-1M", "1T", "M", "100000000G"):
+        for size in ("12", "1.5M", "-1M", "2T", "M", "100000000G"):
             self.assertIn("--memory", self.fail_with(2, "fit", *self.files, *PRIVATE,
                                                      "--memory", size))
         done = self.run_cli("fit", "--source", self.source, "--target", "/dev/stdin", "--label",

@@ -72,7 +72,8 @@ static dpa_partial *new_of_persons(const fixture *f) {
         dpa_options *options = private_options(NULL);
         dpa_problem *problem = instance_problem(&f->data);
         dpa_solution *none = NULL;
-        assert_ok(dpa_problem_set_group_passes(problem, kPersons, kCols, keep_of_persons, NULL));
+        assert_ok(
+            dpa_problem_set_passes(problem, DPA_PERSONS, kPersons, kCols, keep_of_persons, NULL));
         assert_status(dpa_solve(problem, NULL, options, &none), DPA_E_CALLBACK);
         dpa_problem_destroy(problem);
         dpa_options_destroy(options);
@@ -136,7 +137,7 @@ static dpa_status use_passes(fixture *f, outcome *out,
     static dpa_status use_##name(fixture *f, outcome *out) { return use_passes(f, out, name); }
 PASSES(target_passes, dpa_problem_set_passes(problem, DPA_TARGET, rows, cols, pass, user))
 PASSES(source_passes, dpa_problem_set_passes(problem, DPA_SOURCE, rows, cols, pass, user))
-PASSES(group_passes, dpa_problem_set_group_passes(problem, rows, cols, pass, user))
+PASSES(group_passes, dpa_problem_set_passes(problem, DPA_PERSONS, rows, cols, pass, user))
 
 static void misuse_create(fixture *f) {
     dpa_partial *out = (dpa_partial *)f->token;
@@ -440,7 +441,7 @@ static dpa_status use_destroy(fixture *f, outcome *out) {
 
 static row rows[] = {{"dpa_problem_set_passes", misuse_target_passes, use_target_passes},
                      {"dpa_problem_set_passes", misuse_source_passes, use_source_passes},
-                     {"dpa_problem_set_group_passes", misuse_group_passes, use_group_passes},
+                     {"dpa_problem_set_passes", misuse_group_passes, use_group_passes},
                      {"dpa_partial_add", misuse_add_groups, use_add_groups},
                      {"dpa_partial_create", misuse_create, use_create},
                      {"dpa_partial_add", misuse_add, use_add},

@@ -214,7 +214,15 @@ static dpa_status use_feature_count(fixture *f, outcome *out) {
 typedef dpa_status (*text_getter)(const dpa_schema *, char *, size_t, size_t *);
 
 static dpa_status first_name(const dpa_schema *s, char *out, size_t size, size_t *needed) {
-    return dpa_schema_feature_name(s, 0, out, size, needed);
+    return dpa_schema_text(s, "feature", 0, out, size, needed);
+}
+
+static dpa_status labels(const dpa_schema *s, char *out, size_t size, size_t *needed) {
+    return dpa_schema_text(s, "labels", 0, out, size, needed);
+}
+
+static dpa_status description(const dpa_schema *s, char *out, size_t size, size_t *needed) {
+    return dpa_schema_text(s, "description", 0, out, size, needed);
 }
 
 static dpa_status label_text(const dpa_schema *s, char *out, size_t size, size_t *needed) {
@@ -248,24 +256,32 @@ static dpa_status use_text(fixture *f, outcome *out, text_getter get) {
     return status;
 }
 
-static void misuse_feature_name(fixture *f) {
+static void misuse_texts(fixture *f) {
     char text[64];
     misuse_text(f, first_name);
+    misuse_text(f, labels);
+    misuse_text(f, description);
     dpa_schema *schema = new_schema();
-    assert_status(dpa_schema_feature_name(schema, kFeatures, text, sizeof text, NULL),
+    assert_status(dpa_schema_text(schema, "feature", kFeatures, text, sizeof text, NULL),
                   DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_schema_text(schema, NULL, 0, text, sizeof text, NULL),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_schema_text(schema, "words", 0, text, sizeof text, NULL), DPA_E_OPTION_NAME);
     dpa_schema_destroy(schema);
 }
 
+static dpa_status use_texts(fixture *f, outcome *out) {
+    dpa_status status = use_text(f, out, first_name);
+    if (!status) status = use_text(f, out, labels);
+    if (!status) status = use_text(f, out, description);
+    if (status) out->size = 0;
+    return status;
+}
+
 static void misuse_label_text(fixture *f) { misuse_text(f, label_text); }
-static void misuse_describe(fixture *f) { misuse_text(f, dpa_schema_describe); }
 static void misuse_serialize(fixture *f) { misuse_text(f, bytes_text); }
-static dpa_status use_feature_name(fixture *f, outcome *o) { return use_text(f, o, first_name); }
 static dpa_status use_label_text(fixture *f, outcome *o) { return use_text(f, o, label_text); }
 static dpa_status use_serialize(fixture *f, outcome *o) { return use_text(f, o, bytes_text); }
-static dpa_status use_describe(fixture *f, outcome *o) {
-    return use_text(f, o, dpa_schema_describe);
-}
 
 static void misuse_apply(fixture *f) {
     double x[kRecords * kFeatures], y[kRecords];
@@ -452,11 +468,6 @@ static dpa_status use_inspect_table(fixture *f, outcome *out) {
     return status;
 }
 
-static void misuse_known_labels(fixture *f) { misuse_text(f, dpa_schema_known_labels); }
-static dpa_status use_known_labels(fixture *f, outcome *o) {
-    return use_text(f, o, dpa_schema_known_labels);
-}
-
 static row rows[] = {{"dpa_table_create", misuse_table_create, use_table_create},
                      {"dpa_table_add_numbers", misuse_add_numbers, use_add_numbers},
                      {"dpa_table_add_texts", misuse_add_texts, use_add_texts},
@@ -467,10 +478,8 @@ static row rows[] = {{"dpa_table_create", misuse_table_create, use_table_create}
                      {"dpa_schema_learn", misuse_learn, use_learn},
                      {"dpa_schema_destroy", misuse_schema_destroy, use_schema_destroy},
                      {"dpa_schema_feature_count", misuse_feature_count, use_feature_count},
-                     {"dpa_schema_feature_name", misuse_feature_name, use_feature_name},
+                     {"dpa_schema_text", misuse_texts, use_texts},
                      {"dpa_schema_label_text", misuse_label_text, use_label_text},
-                     {"dpa_schema_describe", misuse_describe, use_describe},
-                     {"dpa_schema_known_labels", misuse_known_labels, use_known_labels},
                      {"dpa_schema_set_loss", misuse_set_loss, use_set_loss},
                      {"dpa_inspect_table", misuse_inspect_table, use_inspect_table},
                      {"dpa_schema_apply", misuse_apply, use_apply},

@@ -252,29 +252,6 @@ static dpa_status use_parameters(fixture *f, outcome *out) {
     return status;
 }
 
-static void misuse_loss(fixture *f) {
-    const dpa_solution *const wrong[] = BAD_HANDLES(f, dpa_solution);
-    for (size_t k = 0; k < LENGTH(wrong); ++k) assert_null(dpa_solution_loss(wrong[k]));
-}
-
-static dpa_status use_loss(fixture *f, outcome *out) {
-    const char *text = NULL;
-    INJECT(f, text = dpa_solution_loss(f->solution));
-    return record_text(out, text);
-}
-
-static void misuse_termination_string(fixture *f) {
-    (void)f;
-    assert_non_null(dpa_termination_string(INT32_MIN));
-    assert_non_null(dpa_termination_string(INT32_MAX));
-}
-
-static dpa_status use_termination_string(fixture *f, outcome *out) {
-    const char *text = NULL;
-    INJECT(f, text = dpa_termination_string(DPA_TERMINATION_PRECISION));
-    return record_text(out, text);
-}
-
 typedef dpa_status (*row_function)(const dpa_solution *, const double *, size_t, size_t, size_t,
                                    int32_t, double *, size_t);
 
@@ -467,21 +444,27 @@ static dpa_status use_load(fixture *f, outcome *out) {
     return status;
 }
 
-static void misuse_digest(fixture *f) {
+static void misuse_text(fixture *f) {
     char out[2] = {7, 7};
     size_t needed = 0;
-    CHECK_HANDLES(f, dpa_solution, dpa_solution_digest(h, out, 2, &needed));
-    assert_status(dpa_solution_digest(f->solution, NULL, 65, NULL), DPA_E_INVALID_ARGUMENT);
-    assert_status(dpa_solution_digest(f->solution, out, 2, &needed), DPA_E_BUFFER);
+    CHECK_HANDLES(f, dpa_solution, dpa_solution_text(h, "digest", out, 2, &needed));
+    assert_status(dpa_solution_text(f->solution, NULL, out, 2, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_solution_text(f->solution, "title", out, 2, NULL), DPA_E_OPTION_NAME);
+    assert_status(dpa_solution_text(f->solution, "digest", NULL, 65, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_solution_text(f->solution, "digest", out, 2, &needed), DPA_E_BUFFER);
     assert_int_equal(needed, 65);
     assert_true(out[0] == 7 && out[1] == 7);
 }
 
-static dpa_status use_digest(fixture *f, outcome *out) {
-    char text[65];
-    dpa_status status;
-    INJECT(f, status = dpa_solution_digest(f->solution, text, sizeof text, NULL));
-    if (!status) record(out, text, sizeof text);
+static dpa_status use_text(fixture *f, outcome *out) {
+    static const char *const names[] = {"loss", "termination", "digest"};
+    dpa_status status = DPA_OK;
+    for (size_t k = 0; k < LENGTH(names) && !status; ++k) {
+        char text[65] = "";
+        INJECT(f, status = dpa_solution_text(f->solution, names[k], text, sizeof text, NULL));
+        if (!status) record(out, text, sizeof text);
+    }
+    if (status) out->size = 0;
     return status;
 }
 
@@ -521,9 +504,7 @@ static row rows[] = {
     {"dpa_solution_array", misuse_parameters, use_parameters},
     {"dpa_solution_intervals", misuse_intervals, use_intervals},
     {"dpa_solution_value", misuse_value, use_value},
-    {"dpa_termination_string", misuse_termination_string, use_termination_string},
     {"dpa_solution_setting_name", misuse_setting_name, use_setting_name},
-    {"dpa_solution_loss", misuse_loss, use_loss},
     {"dpa_solution_predict", misuse_predict_labels, use_predict_labels},
     {"dpa_solution_predict", misuse_predict_scores, use_predict_scores},
     {"dpa_solution_predict", misuse_predict_probabilities, use_predict_probabilities},
@@ -534,7 +515,7 @@ static row rows[] = {
     {"dpa_solution_save", misuse_save, use_save},
     {"dpa_solution_load", misuse_load, use_load},
     {"dpa_solution_serialize", misuse_serialize_predictor, use_serialize_predictor},
-    {"dpa_solution_digest", misuse_digest, use_digest},
+    {"dpa_solution_text", misuse_text, use_text},
     {"dpa_solution_deserialize", misuse_deserialize, use_deserialize},
     {NULL, NULL, NULL}};
 

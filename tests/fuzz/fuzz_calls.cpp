@@ -195,14 +195,13 @@ void Step::read_solution() {
 
 void Step::search_candidates() {
     dpa_search *of = search();
-    std::uint64_t count = 0;
-    std::size_t chosen = 0;
+    double value = 0.0;
     switch (input_.below(4)) {
         case 0:
             return (void)check(dpa_search_add(of, "alpha", "0,0.5"));
         case 1:
-            (void)check(dpa_search_chosen(of, &chosen));
-            return (void)check(dpa_search_count(of, &count));
+            (void)check(dpa_search_value(of, "chosen", 0, &value));
+            return (void)check(dpa_search_value(of, "candidates", 0, &value));
         default: {
             dpa_problem *rows = problem();
             dpa_problem *validation = problem();
@@ -296,7 +295,7 @@ void Step::tell_search() {
     double loss = -1.0;
     char text[256] = "";
     const dpa_status known = check(dpa_search_reason(of, index, &why, text, sizeof text, nullptr));
-    const dpa_status released = check(dpa_search_loss(of, index, &loss));
+    const dpa_status released = check(dpa_search_value(of, "loss", index, &loss));
     if (known != DPA_OK) {
         REQUIRE(released == known);
         REQUIRE(check(dpa_search_setting(of, index, "alpha", text, sizeof text, nullptr)) == known);
@@ -340,8 +339,9 @@ void Step::set_callback() {
             const std::uint8_t way = input_.byte();
             const std::int32_t domain = way % 2 == 0 ? DPA_SOURCE : DPA_TARGET;
             const std::size_t rows = kRows + input_.below(8) / 7;
-            (void)check(way % 8 == 7 ? dpa_problem_set_group_passes(to, rows, 2, pass, answer())
-                                     : dpa_problem_set_passes(to, domain, rows, 2, pass, answer()));
+            (void)check(way % 8 == 7
+                            ? dpa_problem_set_passes(to, DPA_PERSONS, rows, 2, pass, answer())
+                            : dpa_problem_set_passes(to, domain, rows, 2, pass, answer()));
         }
     }
 }

@@ -117,20 +117,18 @@ void check_loss(const dpa_schema *schema) {
 void look(const dpa_schema *schema) {
     for (std::size_t k = 0; k < std::min<std::size_t>(feature_count(schema), 50); ++k)
         (void)fuzz::text_of([&](char *out, std::size_t size, std::size_t *needed) {
-            return dpa_schema_feature_name(schema, k, out, size, needed);
+            return dpa_schema_text(schema, "feature", k, out, size, needed);
         });
-    REQUIRE(dpa_schema_feature_name(schema, feature_count(schema), nullptr, 0, nullptr) ==
+    REQUIRE(dpa_schema_text(schema, "feature", feature_count(schema), nullptr, 0, nullptr) ==
             DPA_E_INVALID_ARGUMENT);
     for (const double label : {-1.0, 0.0, 1.0, 2.5, 1e300, -HUGE_VAL, static_cast<double>(NAN)})
         (void)fuzz::text_of([&](char *out, std::size_t size, std::size_t *needed) {
             return dpa_schema_label_text(schema, label, out, size, needed);
         });
-    (void)fuzz::text_of([&](char *out, std::size_t size, std::size_t *needed) {
-        return dpa_schema_describe(schema, out, size, needed);
-    });
-    (void)fuzz::text_of([&](char *out, std::size_t size, std::size_t *needed) {
-        return dpa_schema_known_labels(schema, out, size, needed);
-    });
+    for (const char *name : {"labels", "description"})
+        (void)fuzz::text_of([&](char *out, std::size_t size, std::size_t *needed) {
+            return dpa_schema_text(schema, name, 0, out, size, needed);
+        });
     check_loss(schema);
     const fuzz::Bytes bytes = bytes_of(schema);
     const Schema again = read_schema(bytes);

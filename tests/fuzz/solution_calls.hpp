@@ -122,8 +122,10 @@ inline void use_numbers(const dpa_solution *solution) {
     }
     REQUIRE(dpa_solution_value(solution, "iterations", &value) == DPA_OK);
     REQUIRE(dpa_solution_value(solution, "termination", &value) == DPA_OK);
-    REQUIRE(dpa_termination_string(static_cast<std::int32_t>(value)) != nullptr);
-    REQUIRE(dpa_solution_loss(solution) != nullptr);
+    for (const char *name : {"loss", "termination"})
+        REQUIRE(!text_of([&](char *out, std::size_t size, std::size_t *needed) {
+                     return dpa_solution_text(solution, name, out, size, needed);
+                 }).empty());
 }
 
 /** A promise is never larger than what its report tells. */
@@ -163,7 +165,7 @@ inline void use_predictor(const dpa_solution *solution, std::size_t source) {
             }) == bytes);
     const auto digest = [](const dpa_solution *of) {
         return text_of([&](char *out, std::size_t size, std::size_t *needed) {
-            return dpa_solution_digest(of, out, size, needed);
+            return dpa_solution_text(of, "digest", out, size, needed);
         });
     };
     REQUIRE(digest(predictor) == digest(solution));

@@ -63,7 +63,8 @@ class Schema:
         out = ctypes.create_string_buffer(1000)
         names = []
         for index in range(self.features):
-            passes._call("dpa_schema_feature_name", self.handle, SIZE(index), out, SIZE(1000), None)
+            passes._call("dpa_schema_text", self.handle, b"feature", SIZE(index), out, SIZE(1000),
+                         None)
             names.append(out.value.decode())
         return names
 

@@ -111,6 +111,11 @@ class Models(PythonCase):
         fit = fit_people(people(2000), people(1000, 3), private_domain="none")
         found = evaluate(fit, *parted(people(700, 3)), private_domain="none")
         self.assertGreater(found["accuracy"].estimate, 0.8)
+        self.assertAlmostEqual(sum(one.rows for one in found.calibration), 700)
+        self.assertTrue(all(one.from_ < one.to and 0 <= one.lower <= one.upper <= 1
+                            for one in found.calibration))
+        self.assertNotIn("calibration", [one.name for one in found.measures])
+        self.assertEqual(found.notes, [])
         private = evaluate(fit, *parted(people(700, 3)), **BUDGET)
         self.assertLess(private["accuracy"].lower, private["accuracy"].upper)
         self.assertEqual(private.privacy_report()["budget"]["epsilon"], 1)

@@ -58,9 +58,10 @@ def facts_of_handle(handle, settings):
     count = _number("parameters", handle, of=int)
     promise = [ctypes.c_int32(), ctypes.c_double(), ctypes.c_double()]
     _call("dpa_solution_privacy", handle, *map(ctypes.byref, promise))
-    LIBRARY.dpa_solution_loss.restype = ctypes.c_char_p
+    loss = ctypes.create_string_buffer(32)
+    _call("dpa_solution_text", handle, b"loss", loss, SIZE(32), None)
     return {
-        "loss": LIBRARY.dpa_solution_loss(handle).decode(),
+        "loss": loss.value.decode(),
         "shape": shape,
         "dimension": dimension,
         "settings": {name: _number(name, handle) for name in settings},

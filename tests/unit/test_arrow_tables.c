@@ -143,7 +143,7 @@ static applied apply(const dpa_table *public_rows, const dpa_table *rows) {
     assert_ok(dpa_schema_feature_count(schema, &features));
     assert_in_range(features, 4, kMostFeatures);
     assert_ok(dpa_schema_apply(schema, rows, out.x, kRows * features, out.y, kRows));
-    assert_ok(dpa_schema_describe(schema, out.words, sizeof out.words, NULL));
+    assert_ok(dpa_schema_text(schema, "description", 0, out.words, sizeof out.words, NULL));
     dpa_schema_destroy(schema);
     dpa_options_destroy(options);
     return out;

@@ -15,18 +15,26 @@ static dpa_solution *fit_of(const dpa_options *options) {
 
 static double measured(const dpa_evaluation *made, const char *name, size_t solution, double *lower,
                        double *upper) {
-    size_t count = 0;
-    assert_ok(dpa_evaluation_count(made, &count));
-    for (size_t k = 0; k < count; ++k) {
-        dpa_measure one;
+    dpa_measure one = {.name = name};
+    for (size_t k = 0; one.name; ++k) {
         assert_ok(dpa_evaluation_measure(made, k, &one));
-        if (strcmp(one.name, name) != 0 || one.solution != solution) continue;
+        if (!one.name || strcmp(one.name, name) != 0 || one.solution != solution) continue;
         if (lower) *lower = one.lower;
         if (upper) *upper = one.upper;
         return one.estimate;
     }
     fail_msg("no measure %s of solution %zu", name, solution);
     return NAN;
+}
+
+/* What readers must know first of a solution's clipped rows. */
+static const char *note_of(const dpa_evaluation *made, size_t solution) {
+    dpa_measure one = {.name = ""};
+    for (size_t k = 0; one.name; ++k) {
+        assert_ok(dpa_evaluation_measure(made, k, &one));
+        if (one.note && one.solution == solution) return one.note;
+    }
+    return NULL;
 }
 
 static void without_privacy_it_is_the_test_error(void **state) {
@@ -278,7 +286,9 @@ static void errors_beyond_the_bound_are_told(void **state) {
                 assert_ok(dpa_evaluation_report(made, form, text, sizeof text, NULL));
                 const char *note = strstr(text, "the true errors are larger than the estimates");
                 assert_true(trial == 0 ? note == NULL : note != NULL && note < text + 200);
+                if (note) assert_non_null(strstr(text, note_of(made, 0)));
             }
+            if (trial == 0) assert_null(note_of(made, 0));
             dpa_evaluation_destroy(made);
             dpa_problem_destroy(rows);
         }

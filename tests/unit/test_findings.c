@@ -129,6 +129,32 @@ static void only_what_is_known_is_said(void **state) {
     instance_free(a);
 }
 
+/* Of 2000 records with three features. */
+static void promises_that_mean_little_and_noise_that_hides_all_are_warned_of(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *value, *warning;
+    } cases[] = {
+        {NULL, NULL, NULL},
+        {"delta", "4e-4", NULL},
+        {"delta", "5e-4", "\nWARNING: delta = 5e-04 is not below 1/n = 1/2000: "},
+        {"epsilon", "10", NULL},
+        {"epsilon", "10.5", "\nWARNING: epsilon = 10.5 is above 10: "},
+        {"epsilon", "0.001", "\nWARNING: 2000 private records are too few for this epsilon"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+        dpa_solution *solution = fit_of(1, cases[k].name, cases[k].value);
+        char *text = findings_of(solution, NULL);
+        const char *found = strstr(text, "WARNING: ");
+        if (cases[k].warning)
+            assert_ptr_equal(strstr(text, cases[k].warning) + 1, found);
+        else
+            assert_null(found);
+        free(text);
+        dpa_solution_destroy(solution);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records_without_labels_move_nothing),
@@ -136,6 +162,7 @@ int main(void) {
         cmocka_unit_test(records_that_count_are_told),
         cmocka_unit_test(a_private_source_is_remembered),
         cmocka_unit_test(only_what_is_known_is_said),
+        cmocka_unit_test(promises_that_mean_little_and_noise_that_hides_all_are_warned_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

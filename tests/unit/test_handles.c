@@ -42,8 +42,8 @@ static void destroyed_problems_have_no_budget(void **state) {
     dpa_solution_destroy(solution);
     assert_ok(dpa_solve(next, NULL, options, &solution));
     assert_error(dpa_solution_array(old, "coefficients", slope, kCols), DPA_E_HANDLE, "solution");
-    assert_null(dpa_solution_loss(old));
-    assert_non_null(dpa_solution_loss(solution));
+    assert_error(dpa_solution_text(old, "loss", NULL, 0, NULL), DPA_E_HANDLE, "solution");
+    assert_string_equal(solution_text(solution, "loss"), "squared");
     dpa_solution_destroy(solution);
     dpa_options_destroy(options);
     dpa_problem_destroy(next);

@@ -48,7 +48,7 @@ static void solution_knows_its_loss(void **state) {
     const loss_case *c = f->loss;
     size_t features = 0, sizes[2] = {0};
     double value = 0, classes = c->outputs == kClasses ? kClasses : 0;
-    assert_string_equal(dpa_solution_loss(f->solution), c->loss);
+    assert_string_equal(solution_text(f->solution, "loss"), c->loss);
     assert_ok(dpa_solution_shape(f->solution, &features, NULL, &sizes[0], &sizes[1]));
     assert_int_equal(f->outputs, c->outputs);
     assert_int_equal(features, kFeatures);

@@ -106,7 +106,7 @@ static dpa_problem *problem_of(host *h) {
                                          a->yt, a->n));
         assert_ok(dpa_problem_set_groups(h->problem, DPA_TARGET, h->ids, a->n));
     } else {
-        assert_ok(dpa_problem_set_group_passes(h->problem, kPersons, a->d, pass, h));
+        assert_ok(dpa_problem_set_passes(h->problem, DPA_PERSONS, kPersons, a->d, pass, h));
     }
     return h->problem;
 }
@@ -244,7 +244,7 @@ static void persons_and_records_are_not_mixed_up(void **state) {
     assert_error(dpa_inspect_private(problem, options, &counts[0], &counts[1], &counts[2]),
                  DPA_E_UNSUPPORTED, "persons");
     assert_error(dpa_problem_set_groups(problem, DPA_TARGET, ids, kPersons), DPA_E_UNSUPPORTED,
-                 "dpa_problem_set_group_passes");
+                 "DPA_PERSONS");
     assert_status(dpa_solve(problem, NULL, open, &solution), DPA_E_UNSUPPORTED);
     assert_ok(dpa_options_parse(options, "kappa_2", "1"));
     assert_ok(dpa_options_parse(options, "alpha", "0.5"));
@@ -260,15 +260,15 @@ static void persons_and_records_are_not_mixed_up(void **state) {
     problem = instance_problem(&data);
     assert_ok(dpa_problem_set_passes(problem, DPA_TARGET, kTarget, kCols, records_only, &data));
     assert_status(dpa_solve(problem, NULL, options, &solution), DPA_E_CALLBACK);
-    assert_error(dpa_problem_set_group_passes(problem, kPersons, kCols, pass, &h), DPA_E_STATE,
-                 "before anything is released");
+    assert_error(dpa_problem_set_passes(problem, DPA_PERSONS, kPersons, kCols, pass, &h),
+                 DPA_E_STATE, "before anything is released");
     dpa_problem_destroy(problem);
     dpa_ledger *ledger = NULL;
     assert_ok(dpa_ledger_create(NULL, options, 0, &ledger));
     problem = instance_problem(&data);
     assert_ok(dpa_problem_use_ledger(problem, ledger));
-    assert_error(dpa_problem_set_group_passes(problem, kPersons, kCols, pass, &h), DPA_E_STATE,
-                 "ledger");
+    assert_error(dpa_problem_set_passes(problem, DPA_PERSONS, kPersons, kCols, pass, &h),
+                 DPA_E_STATE, "ledger");
     dpa_problem_destroy(problem);
     dpa_ledger_destroy(ledger);
     dpa_options_destroy(options);

@@ -73,7 +73,7 @@ static dpa_status target_passes(scene *s, const dpa_options *options) {
 
 static dpa_status group_passes(scene *s, const dpa_options *options) {
     (void)options;
-    return dpa_problem_set_group_passes(s->problem, N, D, no_pass, NULL);
+    return dpa_problem_set_passes(s->problem, DPA_PERSONS, N, D, no_pass, NULL);
 }
 
 static dpa_status set_arrow(scene *s, int32_t domain) {
@@ -235,7 +235,7 @@ static const row kRows[] = {
     {"dpa_problem_set_scores", target_scores},
     {"dpa_problem_set_passes", source_passes},
     {"dpa_problem_set_passes", target_passes},
-    {"dpa_problem_set_group_passes", group_passes},
+    {"dpa_problem_set_passes", group_passes},
     {"dpa_problem_set_arrow", source_arrow},
     {"dpa_problem_set_arrow", target_arrow},
     {"dpa_problem_set_source_map", set_source_map},

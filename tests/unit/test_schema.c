@@ -9,7 +9,7 @@ static void assert_same(double found, double expected) { assert_true(found == ex
 
 static void assert_feature(const dpa_schema *schema, size_t index, const char *name) {
     char text[64];
-    assert_ok(dpa_schema_feature_name(schema, index, text, sizeof text, NULL));
+    assert_ok(dpa_schema_text(schema, "feature", index, text, sizeof text, NULL));
     assert_string_equal(text, name);
 }
 
@@ -104,7 +104,7 @@ static void numbers_as_levels(void **state) {
     dpa_schema *schema = learn(p.table, "number", "squared");
     assert_ok(dpa_schema_feature_count(schema, &count));
     char text[512];
-    assert_ok(dpa_schema_describe(schema, text, sizeof text, NULL));
+    assert_ok(dpa_schema_text(schema, "description", 0, text, sizeof text, NULL));
     assert_non_null(strstr(text, "zone: category"));
     assert_int_equal(count, 2 + 2 + 1 + 2);
     dpa_schema_destroy(schema);
@@ -136,9 +136,9 @@ static void records_without_a_label_are_left_out(void **state) {
 /* A text in memory of its own that ends up in the caller's. */
 static void describe(const dpa_schema *schema, char *text, size_t size) {
     size_t needed = 0;
-    assert_status(dpa_schema_describe(schema, NULL, 0, &needed), DPA_E_BUFFER);
+    assert_status(dpa_schema_text(schema, "description", 0, NULL, 0, &needed), DPA_E_BUFFER);
     assert_true(needed <= size);
-    assert_ok(dpa_schema_describe(schema, text, size, NULL));
+    assert_ok(dpa_schema_text(schema, "description", 0, text, size, NULL));
 }
 
 static void wishes_are_followed(void **state) {

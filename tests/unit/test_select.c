@@ -64,15 +64,15 @@ static void the_loop_by_hand_chooses_the_same(void **state) {
     assert_int_equal(index, least);
 
     dpa_search *search = search_of(kAlphasAndRadii);
-    assert_ok(dpa_search_count(search, &count));
+    count = search_number(search, "candidates");
     assert_int_equal(count, 6);
     assert_ok(dpa_search_run(search, s.problem, s.validation, NULL, options, &best));
-    assert_ok(dpa_search_chosen(search, &index));
+    index = search_number(search, "chosen");
     assert_int_equal(index, least);
     for (k = 0; k < 6; ++k) {
         char text[8];
         dpa_status status = 1;
-        assert_ok(dpa_search_loss(search, k, &loss));
+        assert_ok(dpa_search_value(search, "loss", k, &loss));
         assert_close(loss, losses[k], 1e-12, 0);
         assert_status(dpa_search_reason(search, k, &status, NULL, 0, NULL), DPA_E_BUFFER);
         assert_int_equal(status, DPA_OK);
@@ -101,14 +101,14 @@ static void baselines_and_other_grids(void **state) {
     double loss[5];
     size_t index = 9;
     assert_ok(dpa_search_run(search, s.problem, s.validation, "target_only", options, &best));
-    for (size_t k = 0; k < 5; ++k) assert_ok(dpa_search_loss(search, k, &loss[k]));
-    assert_ok(dpa_search_chosen(search, &index));
+    for (size_t k = 0; k < 5; ++k) assert_ok(dpa_search_value(search, "loss", k, &loss[k]));
+    index = search_number(search, "chosen");
     assert_close(mean_square(&s, best), loss[index], 1e-12, 0);
     for (size_t k = 0; k < 5; ++k) assert_at_most(loss[index], loss[k]);
     dpa_solution_destroy(best);
-    assert_status(dpa_search_loss(search, 5, &loss[0]), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_search_value(search, "loss", 5, &loss[0]), DPA_E_INVALID_ARGUMENT);
     assert_ok(dpa_search_add(search, "alpha", "0.5"));
-    assert_status(dpa_search_loss(search, 0, &loss[0]), DPA_E_STATE); /* another grid */
+    assert_status(dpa_search_value(search, "loss", 0, &loss[0]), DPA_E_STATE); /* another grid */
     dpa_search_destroy(search);
     dpa_options_destroy(options);
     free_samples(s);
@@ -184,9 +184,9 @@ static void fits_that_fail_are_left_out(void **state) {
     assert_non_null(strstr(why, "lambda_2 belongs to form = general"));
     assert_int_equal(size, strlen(why) + 1);
     assert_status(dpa_search_reason(search, 1, NULL, why, size - 1, NULL), DPA_E_BUFFER);
-    assert_ok(dpa_search_loss(search, 1, &loss));
+    assert_ok(dpa_search_value(search, "loss", 1, &loss));
     assert_true(isnan(loss));
-    assert_ok(dpa_search_chosen(search, &index));
+    index = search_number(search, "chosen");
     assert_int_equal(index, 0);
     dpa_solution_destroy(best);
     dpa_search_destroy(search);
@@ -194,7 +194,7 @@ static void fits_that_fail_are_left_out(void **state) {
     assert_error(dpa_search_run(search, s.problem, s.validation, NULL, options, &best),
                  DPA_E_OPTION, "lambda_2");
     assert_null(best);
-    assert_status(dpa_search_chosen(search, &index), DPA_E_STATE);
+    assert_status(dpa_search_value(search, "chosen", 0, &loss), DPA_E_STATE);
     dpa_search_destroy(search);
     dpa_options_destroy(options);
     free_samples(s);
@@ -237,7 +237,7 @@ static void wrong_axes_are_refused_at_once(void **state) {
     assert_status(dpa_search_add(search, "hidden_units", "5"), DPA_E_OPTION);
     assert_ok(dpa_search_add(search, "mu", "4,5")); /* its old name */
     assert_status(dpa_search_add(search, "softmax_sharpness", "6"), DPA_E_OPTION);
-    assert_ok(dpa_search_count(search, &count));
+    count = search_number(search, "candidates");
     assert_int_equal(count, 4);
     dpa_search_destroy(search);
 }
@@ -321,9 +321,9 @@ static void a_private_search_pays_twice(void **state) {
     search = search_of(shrinkages);
     assert_ok(dpa_problem_set_budget(s.problem, budget));
     assert_ok(dpa_search_run(search, s.problem, s.validation, NULL, options, &best));
-    assert_ok(dpa_search_chosen(search, &index));
+    index = search_number(search, "chosen");
     assert_true(index < 2);
-    assert_status(dpa_search_loss(search, 0, &loss), DPA_E_NOT_RELEASABLE);
+    assert_status(dpa_search_value(search, "loss", 0, &loss), DPA_E_NOT_RELEASABLE);
     assert_true(loss == 7);
 
     char *json = problem_report(s.problem, DPA_REPORT_JSON);
@@ -503,11 +503,11 @@ typedef struct {
 
 static int32_t watched(const dpa_progress *progress, void *user) {
     watch *w = user;
-    uint64_t count;
+    double count;
     if (!strcmp(progress->phase, "candidates")) ++w->candidates;
     if (!strcmp(progress->phase, "selection")) ++w->selections;
     assert_status(dpa_search_add(w->search, "alpha", "0"), DPA_E_STATE);
-    assert_status(dpa_search_count(w->search, &count), DPA_E_STATE);
+    assert_status(dpa_search_value(w->search, "candidates", 0, &count), DPA_E_STATE);
     return w->candidates == w->stop_after;
 }
 
@@ -518,12 +518,14 @@ static void a_run_reports_and_can_be_stopped(void **state) {
     dpa_search *search = search_of(kAlphasAndRadii);
     dpa_solution *best = NULL;
     watch w = {0, 0, 3, search};
-    size_t index;
+    double value = 7;
     assert_ok(dpa_options_set_progress(options, watched, &w));
     assert_status(dpa_search_run(search, s.problem, s.validation, NULL, options, &best),
                   DPA_E_CANCELLED);
     assert_null(best);
-    assert_status(dpa_search_chosen(search, &index), DPA_E_STATE);
+    assert_status(dpa_search_value(search, "chosen", 0, &value), DPA_E_STATE);
+    assert_error(dpa_search_value(search, "winner", 0, &value), DPA_E_OPTION_NAME, "winner");
+    assert_true(value == 7);
     w = (watch){0, 0, 99, search};
     assert_ok(dpa_search_run(search, s.problem, s.validation, NULL, options, &best));
     assert_int_equal(w.candidates, 6);

@@ -35,7 +35,7 @@ static void note_numbers(facts *f, const dpa_solution *s) {
     termination = (int32_t)solution_number(s, "termination");
     note(f, &iterations, sizeof iterations);
     note(f, &termination, sizeof termination);
-    note(f, dpa_solution_loss(s), strlen(dpa_solution_loss(s)));
+    note(f, solution_text(s, "loss"), strlen(solution_text(s, "loss")));
 }
 
 enum { kMostNumbers = 1000 };
@@ -173,7 +173,7 @@ static void a_predictor_is_the_solution_without_weights(void **state) {
 
 static void digest_of(const dpa_solution *solution, char text[65]) {
     size_t needed = 0;
-    assert_ok(dpa_solution_digest(solution, text, 65, &needed));
+    assert_ok(dpa_solution_text(solution, "digest", text, 65, &needed));
     assert_int_equal(needed, 65);
     assert_int_equal(strspn(text, "0123456789abcdef"), 64);
 }

@@ -80,22 +80,16 @@ void guest_refuse_nulls(FunctionCallInfo call);
         guest_check(function(handle, (uint8_t *)VARDATA(out), size_, NULL)); \
     } while (0)
 
-/** A text of a handle, by a function of the form of dpa_schema_describe. */
-#define GUEST_TEXT(out, function, handle)                \
-    do {                                                 \
-        size_t size_ = 0;                                \
-        (void)function(handle, NULL, 0, &size_);         \
-        (out) = palloc(size_ + 1);                       \
-        guest_check(function(handle, out, size_, NULL)); \
+/** A text, by a function whose last arguments are out, out_len and needed; the others follow. */
+#define GUEST_TEXT(out, function, ...)                        \
+    do {                                                      \
+        size_t size_ = 0;                                     \
+        (void)function(__VA_ARGS__, NULL, 0, &size_);         \
+        (out) = palloc(size_ + 1);                            \
+        guest_check(function(__VA_ARGS__, out, size_, NULL)); \
     } while (0)
 
-/** A report of a handle as text, by a function of the form of dpa_plan_report. */
-#define GUEST_REPORT(out, function, handle)                               \
-    do {                                                                  \
-        size_t size_ = 0;                                                 \
-        (void)function(handle, DPA_REPORT_JSON, NULL, 0, &size_);         \
-        (out) = palloc(size_ + 1);                                        \
-        guest_check(function(handle, DPA_REPORT_JSON, out, size_, NULL)); \
-    } while (0)
+/** A report of a handle, by a function of the form of dpa_plan_report. */
+#define GUEST_REPORT(out, function, handle) GUEST_TEXT(out, function, handle, DPA_REPORT_JSON)
 
 #endif

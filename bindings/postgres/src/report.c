@@ -27,10 +27,8 @@ static void append_features(StringInfo json, const dpa_schema *schema) {
     size_t count;
     guest_check(dpa_schema_feature_count(schema, &count));
     for (size_t j = 0; j < count; ++j) {
-        size_t size = 0;
-        (void)dpa_schema_feature_name(schema, j, NULL, 0, &size);
-        char *name = palloc(size);
-        guest_check(dpa_schema_feature_name(schema, j, name, size, NULL));
+        char *name;
+        GUEST_TEXT(name, dpa_schema_text, schema, "feature", j);
         if (j > 0) appendStringInfoString(json, ", ");
         escape_json(json, name);
     }
@@ -48,8 +46,8 @@ static void append_lines(StringInfo json, char *lines) {
 /* Lines about columns, and the labels. */
 static void append_schema(StringInfo json, const dpa_schema *schema) {
     char *lines, *labels;
-    GUEST_TEXT(lines, dpa_schema_describe, schema);
-    GUEST_TEXT(labels, dpa_schema_known_labels, schema);
+    GUEST_TEXT(lines, dpa_schema_text, schema, "description", 0);
+    GUEST_TEXT(labels, dpa_schema_text, schema, "labels", 0);
     appendStringInfoString(json, ", \"labels\": ");
     escape_json(json, labels);
     appendStringInfoString(json, ", \"schema\": [");
@@ -112,11 +110,8 @@ static void append_inference(StringInfo json, const dpa_solution *solution) {
 
 static void append_findings(StringInfo json, const guest_handles *h) {
     char *known = NULL, *lines;
-    size_t size = 0;
-    if (h->schema != NULL) GUEST_TEXT(known, dpa_schema_known_labels, h->schema);
-    (void)dpa_solution_findings(h->solution, known, NULL, 0, &size);
-    lines = palloc(size + 1);
-    guest_check(dpa_solution_findings(h->solution, known, lines, size, NULL));
+    if (h->schema != NULL) GUEST_TEXT(known, dpa_schema_text, h->schema, "labels", 0);
+    GUEST_TEXT(lines, dpa_solution_findings, h->solution, known);
     appendStringInfoString(json, ", \"notes\": [");
     append_lines(json, lines);
     appendStringInfoChar(json, ']');

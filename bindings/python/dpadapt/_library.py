@@ -25,7 +25,8 @@ class Measure(ctypes.Structure):
     """dpa_measure."""
 
     _fields_ = [("name", ctypes.c_char_p), ("solution", SIZE), ("estimate", DOUBLE),
-                ("lower", DOUBLE), ("upper", DOUBLE)]
+                ("lower", DOUBLE), ("upper", DOUBLE), ("from_", DOUBLE), ("to", DOUBLE),
+                ("rows", DOUBLE), ("note", ctypes.c_char_p)]
 
 
 class Progress(ctypes.Structure):
@@ -64,11 +65,10 @@ dpa_solve hhhh
 dpa_baseline_solve hshh
 dpa_baseline_text zs:s
 dpa_baseline_plan hshh
-dpa_solution_loss h:s
+dpa_solution_text hshzh
 dpa_solution_shape hhhhh
 dpa_solution_value hsh
 dpa_solution_setting_name z:s
-dpa_termination_string i:s
 dpa_solution_array hshz
 dpa_solution_intervals hdhz
 dpa_solution_weigh himhzhzhz
@@ -79,7 +79,6 @@ dpa_solution_findings hshzh
 dpa_solution_serialize hihzh
 dpa_solution_deserialize hzh
 dpa_solution_save hhis
-dpa_solution_digest hhzh
 dpa_solution_destroy h:
 dpa_plan_create zzzhh
 dpa_plan_for_problem hhh
@@ -94,7 +93,6 @@ dpa_privacy_epsilon ddddlh
 dpa_privacy_mu dddh
 dpa_privacy_sampled_mu ddlidh
 dpa_evaluate hhzhh
-dpa_evaluation_count hh
 dpa_evaluation_measure hzh
 dpa_evaluation_report hihzh
 dpa_evaluation_destroy h:
@@ -116,10 +114,8 @@ dpa_table_destroy h:
 dpa_inspect_table hhhzh
 dpa_schema_learn hshh
 dpa_schema_feature_count hh
-dpa_schema_feature_name hzhzh
+dpa_schema_text hszhzh
 dpa_schema_label_text hdhzh
-dpa_schema_known_labels hhzh
-dpa_schema_describe hhzh
 dpa_schema_apply hhhzhz
 dpa_schema_deserialize hzh
 dpa_schema_model hhihzh

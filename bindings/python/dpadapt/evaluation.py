@@ -1,16 +1,18 @@
 """Errors of models on labelled rows, public or private, with intervals."""
 
 import ctypes
+import itertools
 import json
 from collections import namedtuple
 
 from . import _options, _problem, errors
-from ._call import JSON, SIZE, TEXT, TARGET, Handle, call, number, text
+from ._call import JSON, TEXT, TARGET, Handle, call, text
 from ._library import Measure as _Measure
 from ._running import run
 from .model import Model
 
 Measure = namedtuple("Measure", "name solution estimate lower upper")
+Bin = namedtuple("Bin", "solution from_ to rows estimate lower upper")
 
 
 class Evaluation:
@@ -19,16 +21,30 @@ class Evaluation:
     def __init__(self, handle, problem):
         self.handle, self.problem = handle, problem
 
+    def _all(self):
+        for place in itertools.count():
+            one = _Measure()
+            call("dpa_evaluation_measure", self.handle, place, ctypes.byref(one))
+            if one.name is None:
+                return
+            yield one
+
     @property
     def measures(self):
         """All measures of all models, each with its interval."""
-        found = []
-        for place in range(number("dpa_evaluation_count", self.handle, kind=SIZE)):
-            one = _Measure()
-            call("dpa_evaluation_measure", self.handle, place, ctypes.byref(one))
-            found.append(Measure(one.name.decode(), one.solution, one.estimate, one.lower,
-                                 one.upper))
-        return found
+        return [Measure(one.name.decode(), one.solution, one.estimate, one.lower, one.upper)
+                for one in self._all() if one.name not in (b"calibration", b"clipped_share")]
+
+    @property
+    def calibration(self):
+        """Of two classes: the share of positive labels in bins of the predicted probability."""
+        return [Bin(one.solution, one.from_, one.to, one.rows, one.estimate, one.lower, one.upper)
+                for one in self._all() if one.name == b"calibration"]
+
+    @property
+    def notes(self):
+        """What readers must know first, a sentence for each model that it is about."""
+        return [f"Model {one.solution}: {one.note.decode()}" for one in self._all() if one.note]
 
     def __getitem__(self, name):
         """The measure of that name of the first model."""

@@ -182,11 +182,11 @@ class Model:
 
     @property
     def loss(self):
-        return LIBRARY.dpa_solution_loss(self.handle).decode()
+        return text("dpa_solution_text", self.handle, "loss")
 
     @property
     def termination(self):
-        return LIBRARY.dpa_termination_string(int(self.value("termination"))).decode()
+        return text("dpa_solution_text", self.handle, "termination")
 
     @property
     def settings(self):
@@ -202,7 +202,7 @@ class Model:
     @property
     def digest(self):
         """A name of the predictor."""
-        return text("dpa_solution_digest", self.handle)
+        return text("dpa_solution_text", self.handle, "digest")
 
     def _promise(self):
         kind, epsilon, delta = INT(), DOUBLE(), DOUBLE()

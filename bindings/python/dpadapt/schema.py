@@ -15,7 +15,7 @@ class Schema:
     def __init__(self, handle, label):
         self.handle, self.label, self._truths = handle, label, {}
         size = number("dpa_schema_feature_count", handle, kind=SIZE)
-        self.features = [text("dpa_schema_feature_name", handle, place) for place in range(size)]
+        self.features = [text("dpa_schema_text", handle, "feature", place) for place in range(size)]
 
     @classmethod
     def learn(cls, frame, labels, label, options, wishes):
@@ -67,10 +67,10 @@ class Schema:
 
     @property
     def known_labels(self):
-        return text("dpa_schema_known_labels", self.handle)
+        return text("dpa_schema_text", self.handle, "labels", 0)
 
     def __str__(self):
-        return text("dpa_schema_describe", self.handle)
+        return text("dpa_schema_text", self.handle, "description", 0)
 
 
 def label_name(labels, taken):

@@ -20,29 +20,28 @@ evaluate <- function(fits, rows, ...) {
     made <- native(R_swig_dpa_evaluate, rows$handle, handles, options)
     on.exit(native_close(R_swig_dpa_evaluation_destroy, made), add = TRUE)
     level <- if (is.null(settings$confidence)) 0.95 else settings$confidence
-    json <- native_filled(R_swig_dpa_evaluation_report, made, 0)
-    structure(measure_table(made, level), report = native_filled(R_swig_dpa_evaluation_report, made, 1),
-              calibration = read_calibration(json), notes = read_notes(json),
+    found <- read_measures(made)
+    bins <- of_measures(found, "calibration", c("fit", "from", "to", "rows", "estimate", "lower", "upper"))
+    own <- setdiff(found$name, c("calibration", "clipped_share"))
+    told <- found[!is.na(found$note), ]
+    structure(cbind(of_measures(found, own, c("name", "fit", "estimate", "lower", "upper")), level = level),
+              report = native_filled(R_swig_dpa_evaluation_report, made, 1),
+              calibration = if (nrow(bins)) bins, notes = paste0("Fit ", told$fit, ": ", told$note, recycle0 = TRUE),
               class = c("dpadapt_evaluation", "data.frame"))
 }
 
-# One line for each measure: its fit, the estimate and the interval.
-measure_table <- function(evaluation, level) {
-    places <- seq_len(native(R_swig_dpa_evaluation_count, evaluation)[["count"]]) - 1
-    measures <- lapply(places, function(i) native(R_swig_dpa_evaluation_measure, evaluation, i))
-    numbers <- function(what) vapply(measures, `[[`, 0, what)
-    data.frame(name = vapply(measures, attr, "", "name"), fit = numbers("solution") + 1, estimate = numbers("estimate"),
-               lower = numbers("lower"), upper = numbers("upper"), level = level)
+# One line for each measure: its fit, the estimate and the interval, and the other members of a dpa_measure.
+read_measures <- function(evaluation) {
+    measures <- list()
+    while (!is.null(attr(one <- native(R_swig_dpa_evaluation_measure, evaluation, length(measures)), "name")))
+        measures <- c(measures, list(one))
+    text <- function(what) vapply(measures, function(one) c(attr(one, what), NA_character_)[1], "")
+    found <- data.frame(name = text("name"), note = text("note"), do.call(rbind, measures))
+    found$fit <- found$solution + 1
+    found
 }
 
-# What readers must know first, a text for each fit that it is about.
-read_notes <- function(json) {
-    list <- regmatches(json, regexpr("\"notes\":\\[[^]]*\\]", json))
-    found <- regmatches(list, gregexpr("\"solution\":[0-9]+,\"note\":\"[^\"]*\"", list))
-    found <- if (length(found)) found[[1]] else character()
-    paste0("Fit ", as.numeric(sub("^[^:]*:([0-9]+).*", "\\1", found)) + 1, ": ", sub(".*\"note\":\"(.*)\"$", "\\1", found),
-           recycle0 = TRUE)
-}
+of_measures <- function(found, names, columns) `rownames<-`(found[found$name %in% names, columns], NULL)
 
 print.dpadapt_evaluation <- function(x, digits = max(3, getOption("digits") - 3), ...) {
     for (note in attr(x, "notes")) cat(strwrap(note), "", sep = "\n")

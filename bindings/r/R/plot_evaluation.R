@@ -37,16 +37,3 @@ draw_intervals <- function(at, lower, upper, ...) {
     graphics::segments(at, lower, at, upper, ...)
     graphics::points(c(at, at), c(lower, upper), pch = "-", ...)
 }
-
-# The bins of the report's JSON, or NULL.
-read_calibration <- function(json) {
-    list <- regmatches(json, regexpr("\"calibration\":\\[[^]]*\\]", json))
-    if (!length(list)) return(NULL)
-    number <- function(name) {
-        found <- regmatches(list, gregexpr(paste0("\"", name, "\":[^,}]*"), list))[[1]]
-        values <- sub(".*:", "", found)
-        as.numeric(ifelse(values == "null", NA, values)) # where no row is
-    }
-    data.frame(fit = number("solution") + 1, from = number("from"), to = number("to"), rows = number("rows"),
-               estimate = number("estimate"), lower = number("lower"), upper = number("upper"))
-}

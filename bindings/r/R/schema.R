@@ -92,7 +92,7 @@ read_model <- function(file) {
     schema <- native(R_swig_dpa_schema_deserialize, bytes)
     on.exit(native_close(R_swig_dpa_schema_destroy, schema))
     handle <- native(R_swig_dpa_solution_deserialize, bytes)
-    loss <- native_text(R_swig_dpa_solution_loss, handle)
+    loss <- native_filled(R_swig_dpa_solution_text, handle, "loss")
     shape <- native(R_swig_dpa_solution_shape, handle)
     known <- new_schema(schema, kind_of_labels(loss, shape[["outputs"]], schema))
     if (known$kind == "classes") known$levels <- label_texts(schema, seq_len(shape[["outputs"]]) - 1)
@@ -108,10 +108,10 @@ read_model <- function(file) {
 # A schema is data only, as a fit is.
 new_schema <- function(handle, kind, label = NULL) {
     count <- native(R_swig_dpa_schema_feature_count, handle)[["count"]]
-    features <- vapply(seq_len(count) - 1, function(k) native_filled(R_swig_dpa_schema_feature_name, handle, k), "")
+    features <- vapply(seq_len(count) - 1, function(k) native_filled(R_swig_dpa_schema_text, handle, "feature", k), "")
     structure(list(bytes = native_filled(R_swig_dpa_schema_serialize, handle), features = features, label = label,
-                   kind = kind, known = native_filled(R_swig_dpa_schema_known_labels, handle), levels = if (kind == "binary") label_texts(handle, c(-1, 1)),
-                   text = native_filled(R_swig_dpa_schema_describe, handle)), class = "dpadapt_schema")
+                   kind = kind, known = native_filled(R_swig_dpa_schema_text, handle, "labels", 0), levels = if (kind == "binary") label_texts(handle, c(-1, 1)),
+                   text = native_filled(R_swig_dpa_schema_text, handle, "description", 0)), class = "dpadapt_schema")
 }
 
 # A perceptron's labels are told by what its schema calls them.

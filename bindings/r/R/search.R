@@ -189,15 +189,16 @@ axis_value <- function(value) {
 # The candidates: settings, loss (NA where private or left out), why one was left out (NA), and
 # which was chosen.
 search_table <- function(search, axes) {
-    candidates <- seq_len(native(R_swig_dpa_search_count, search)[["count"]]) - 1
+    value <- function(name, candidate = 0) native(R_swig_dpa_search_value, search, name, candidate)[["value"]]
+    candidates <- seq_len(value("candidates")) - 1
     settings <- lapply(stats::setNames(nm = axes), function(axis) {
         texts <- vapply(candidates, function(i) native_filled(R_swig_dpa_search_setting, search, i, axis), "")
         utils::type.convert(texts, as.is = TRUE)
     })
-    loss <- vapply(candidates, function(i) if_released(native(R_swig_dpa_search_loss, search, i)[["loss"]]), 0)
+    loss <- vapply(candidates, function(i) if_released(value("loss", i)), 0)
     left_out <- vapply(candidates, function(i) native_filled(R_swig_dpa_search_reason, search, i), "")
     left_out[left_out == ""] <- NA
-    chosen <- candidates == native(R_swig_dpa_search_chosen, search)[["index"]]
+    chosen <- candidates == value("chosen")
     data.frame(c(settings, list(loss = ifelse(is.nan(loss), NA, loss), left_out = left_out, chosen = chosen)))
 }
 

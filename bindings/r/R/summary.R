@@ -6,7 +6,7 @@ summary.dpadapt <- function(object, ...) {
         list(settings = vapply(setting_names(), number, 0), objective = number("objective"),
              duality_gap = number("duality_gap"), gradient_mapping = number("gradient_mapping"),
              iterations = number("iterations"),
-             termination = native_text(R_swig_dpa_termination_string, number("termination")))
+             termination = native_filled(R_swig_dpa_solution_text, handle, "termination"))
     })
     structure(c(list(fit = object, inference = summarize_inference(object), weights = lapply(weights(object), summarize_weights)), facts),
               class = "summary.dpadapt")

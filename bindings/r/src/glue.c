@@ -188,10 +188,10 @@ SEXP glue_append(SEXP numbers, const char *name, double value) {
     return result;
 }
 
-SEXP glue_named(SEXP numbers, const char *name) {
+SEXP glue_named(SEXP numbers, const char *name, const char *value) {
     Rf_protect(numbers);
-    SEXP text = Rf_protect(glue_text(name));
-    Rf_setAttrib(numbers, Rf_install("name"), text);
+    SEXP text = Rf_protect(glue_text(value));
+    Rf_setAttrib(numbers, Rf_install(name), text);
     Rf_unprotect(2);
     return numbers;
 }

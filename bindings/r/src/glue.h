@@ -55,8 +55,8 @@ SEXP glue_pair(SEXP first, SEXP second);
 SEXP glue_text(const char *text);
 SEXP glue_text_or_size(const char *text, size_t length, size_t needed);
 
-/** The numbers, with a name as their attribute "name". */
-SEXP glue_named(SEXP numbers, const char *name);
+/** The numbers, with the text as their attribute of that name; without it where that is NULL. */
+SEXP glue_named(SEXP numbers, const char *name, const char *value);
 
 /** The numbers so far, NULL or anything else that is no numbers for none, with one more. */
 SEXP glue_append(SEXP numbers, const char *name, double value);

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <limits>
 
@@ -133,20 +132,6 @@ void check_room(std::size_t rows, std::size_t columns) {
                               " GB of memory, and here are " +
                               std::to_string(static_cast<std::uint64_t>(memory / 1e9)) +
                               " (fit --memory SIZE reads rows piece by piece)");
-}
-
-std::size_t parse_memory(const std::string &flag, const std::string &text) {
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
-    std::uint64_t size = 0;
-    const char *end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, size);
-    const std::string unit(stop, end);
-    const unsigned shift = unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : 0;
-    const bool known = shift > 0 || unit.empty();
-    if (error != std::errc{} || !known || size > (kMost >> shift) || (size << shift) < 1 << 20)
-        throw Failure(
-            kUsage, flag + " needs a size such as 256M or 4G, of 1M at least, not \"" + text + '"');
-    return size << shift;
 }
 
 }  // namespace dpadapt::cli

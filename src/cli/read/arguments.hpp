@@ -67,8 +67,4 @@ struct FixedRows {
  *  their file holds. */
 void check_room(std::size_t rows, std::size_t columns);
 
-/** A number of bytes from text such as "256M"; Failure(kUsage) for anything else, and for less than
- *  1 MiB. */
-[[nodiscard]] std::size_t parse_memory(const std::string &flag, const std::string &text);
-
 }  // namespace dpadapt::cli

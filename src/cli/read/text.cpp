@@ -1,7 +1,6 @@
 #include "cli/read/text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <set>
@@ -20,19 +19,10 @@ std::string printable(const std::string &text) {
             result += text[k];
             continue;
         }
-        constexpr const char *kDigits = "0123456789abcdef";
-        const unsigned char shown = is_c1 ? next : byte;
-        result += {'\\', 'x', kDigits[shown >> 4U], kDigits[shown & 15U]};
+        result += "\\x" + hexadecimal({is_c1 ? &next : &byte, 1});
         k += is_c1 ? 1 : 0;
     }
     return result;
-}
-
-// As in base/text.cpp, which is not there for users of the public headers.
-std::string to_text(double value) {
-    std::array<char, 32> buffer{};
-    const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-    return {buffer.data(), result.ptr};
 }
 
 namespace {

@@ -4,14 +4,13 @@
 #include <string_view>
 #include <vector>
 
+#include "base/text.hpp"
+
 namespace dpadapt::cli {
 
 /** The text for a terminal: control characters, which a cell of any file can have, are told and not
  *  obeyed. Line feeds and tabs stay. */
 [[nodiscard]] std::string printable(const std::string &text);
-
-/** The shortest text that reads back as the same double. */
-[[nodiscard]] std::string to_text(double value);
 
 /** A whole number from 1 to `most`; 0 for any other text. */
 [[nodiscard]] std::size_t whole_number(const std::string &text, std::size_t most);

@@ -139,13 +139,13 @@ void Call::deliver(const Model &made, const Print &print, const Page &page) {
     cli::deliver(result, [&] {
         const dpa_solution *solution = made.solution.get();
         Json report = solution_report(solution, made.schema);
-        const PageContent content = page ? page(report, result.text) : PageContent();
+        const PageContent content =
+            page ? page(report, result.text) : PageContent{report["notes"], {}, {}};
         if (model_file) {
             model_file->write(result.text);
             result.saved = true;
         }
-        report_file.write([&](int32_t form) { return report_text(report, solution, form); },
-                          content);
+        report_file.write(privacy_report(solution), content);
         printed.write(print(report));
     });
 }

@@ -1,39 +1,10 @@
 #include <sstream>
-#include <utility>
 
+#include "cli/read/csv.hpp"
 #include "cli/read/failure.hpp"
 #include "cli/run/commands.hpp"
 
 namespace dpadapt::cli {
-
-namespace {
-
-/** Names between commas. As in CSV one with a comma stands between double quotes, and a quote
- *  within is two; elsewhere quotes are letters. */
-void append_names(const std::string &list, std::vector<std::string> &names) {
-    std::string name;
-    bool quoted = false;
-    bool begins = true;
-    for (std::size_t k = 0; k < list.size(); ++k) {
-        const char letter = list[k];
-        if (letter == '"' && quoted && list[k + 1] == '"') {
-            name += list[++k];
-        } else if (letter == '"' && (quoted || begins)) {
-            quoted = !quoted;
-        } else if (letter == ',' && !quoted) {
-            names.push_back(std::exchange(name, {}));
-            begins = true;
-            continue;
-        } else {
-            name += letter;
-        }
-        begins = false;
-    }
-    if (quoted) throw CLI::ValidationError("a name in " + list + " has no closing quote");
-    names.push_back(name);
-}
-
-}  // namespace
 
 Argument *add_text(Command &command, const char *flag, std::string &value, const char *placeholder,
                    const char *meaning) {
@@ -43,8 +14,13 @@ Argument *add_text(Command &command, const char *flag, std::string &value, const
 Argument *add_list(Command &command, const char *flag, std::vector<std::string> &values,
                    const char *placeholder, const char *meaning) {
     const auto append = [&values](const std::vector<std::string> &lists) {
-        values.clear();  // the defaults
-        for (const std::string &list : lists) append_names(list, values);
+        values.clear();                          // the defaults
+        for (const std::string &list : lists) {  // as in CSV, a quoted name may have commas
+            const Cells names = split_row(list);
+            if (names.fault == Cells::Fault::open)
+                throw CLI::ValidationError("a name in " + list + " has no closing quote");
+            values.insert(values.end(), names.texts.begin(), names.texts.end());
+        }
     };
     return command.add_option_function<std::vector<std::string>>(flag, append, meaning)
         ->allow_extra_args(false)

@@ -20,11 +20,9 @@ void discrepancy(const CallArguments &arguments) {
     });
     const DiscrepancyHandle handle(estimate);
     call.settings.progress().finish();
-    const auto privacy = [&](int32_t form) {
-        return privacy_report(problem.get(), call.settings, form);
-    };
+    const PrivacyReport privacy = privacy_report(problem.get(), call.settings);
     Json report = discrepancy_report(estimate, samples.features);
-    report["privacy"] = Json::parse(privacy(DPA_REPORT_JSON));
+    report["privacy"] = Json::parse(privacy.json);
     Result result{report.dump() + '\n', call.settings.is_private()};
     deliver(result, [&] {
         call.report_file.write(privacy);

@@ -48,7 +48,7 @@ Json evaluation_report(const EvaluationRows &data, const LedgerHandle &ledger,
     Json report = Json::parse(report_by(dpa_evaluation_report, made, DPA_REPORT_JSON));
     for (const char *list : {"measures", "calibration", "notes"})
         if (report.contains(list)) add_names(names, report[list]);
-    report["privacy"] = Json::parse(privacy_report(problem.get(), settings, DPA_REPORT_JSON));
+    report["privacy"] = Json::parse(privacy_report(problem.get(), settings).json);
     return report;
 }
 
@@ -69,62 +69,56 @@ EvaluationRows unseen_rows(const Samples &samples, const Sample &rows) {
 
 namespace {
 
-/** A part of a price, or of what a ledger has left. */
-struct Price {
-    double mu = 0.0;
-    double laplace_epsilon = 0.0;
-    double pure_epsilon = 0.0;
-
-    explicit Price(const Json &report)
-        : mu(report.at("mu")),
-          laplace_epsilon(report.at("laplace_epsilon")),
-          pure_epsilon(report.at("pure_epsilon")) {}
-
-    void add(const Price &other) {
-        mu = std::hypot(mu, other.mu);
-        laplace_epsilon += other.laplace_epsilon;
-        pure_epsilon += other.pure_epsilon;
-    }
-    /** Up to rounding: the library, which pays, counts in integers. */
-    [[nodiscard]] bool within(const Price &left) const {
-        constexpr double kRounding = 1.0 + 1e-9;
-        return mu <= kRounding * left.mu && laplace_epsilon <= kRounding * left.laplace_epsilon &&
-               pure_epsilon <= kRounding * left.pure_epsilon;
-    }
-};
-
-/** A failure is that of the fit itself. */
-Price price_of_fit(Call &call, const Samples &samples) {
-    const ProblemHandle problem = call.problem(samples);
+PlanHandle plan_of(const ProblemHandle &problem, Settings &settings) {
     dpa_plan *made = nullptr;
-    check(dpa_plan_for_problem(problem.get(), call.settings.options(), &made));
-    const PlanHandle plan(made);
-    call.settings.progress().finish();
-    return Price(Json::parse(report_by(dpa_plan_report, made, DPA_REPORT_JSON))["total"]);
+    check(dpa_plan_for_problem(problem.get(), settings.options(), &made));
+    settings.progress().finish();
+    return PlanHandle(made);
 }
 
-/** All of epsilon and delta, as Gaussian releases. */
-Price price_of_evaluation(const std::vector<std::string> &assignments) {
+/** Whose budget is all of epsilon and delta, for Gaussian releases. */
+ProblemHandle gaussian_budget(const std::vector<std::string> &assignments) {
     const OptionsHandle options = parse_options(
-        assignments, {"discrepancy_share=0", "laplace_epsilon=auto", "selection_epsilon=unset"});
-    dpa_ledger *made = nullptr;
-    check(dpa_ledger_create(nullptr, options.get(), 0, &made));
-    return Price(ledger_facts(LedgerHandle(made))["left"]);
+        assignments,
+        {"discrepancy_share=0", "laplace_epsilon=auto", "selection_epsilon=unset", "unit=auto"});
+    dpa_problem *made = nullptr;
+    check(dpa_problem_create(&made));
+    ProblemHandle problem(made);
+    check(dpa_problem_set_budget(made, options.get()));
+    return problem;
+}
+
+double left_of(const ProblemHandle &problem, const std::string &part) {
+    double left = 0.0;
+    check(dpa_problem_budget(problem.get(), ("left_" + part).c_str(), &left));
+    return left;
 }
 
 }  // namespace
 
 void check_fit_and_evaluation(Call &call, const Samples &samples) {
+    constexpr double kRounding = 1.0 + 1e-9;  // the library, which pays, counts in integers
     if (!call.ledger || !call.settings.is_private("target")) return;
-    const Price left(ledger_facts(call.ledger)["left"]);
-    Price both = price_of_fit(call, samples);
-    if (!both.within(left)) return;  // the library tells it better, before the fit is paid
-    both.add(price_of_evaluation(call.arguments.assignments));
-    if (both.within(left)) return;
+    const ProblemHandle problem = call.problem(samples);
+    const PlanHandle plan = plan_of(problem, call.settings);
+    const ProblemHandle evaluation = gaussian_budget(call.arguments.assignments);
+    std::string needed;
+    bool is_enough = true;
+    for (const std::string part : {"pure_epsilon", "laplace_epsilon", "mu"}) {
+        const double left = kRounding * left_of(problem, part);
+        const double more = left_of(evaluation, part);
+        double price = 0.0;
+        check(dpa_plan_value(plan.get(), part.c_str(), &price));
+        if (price > left) return;  // the library tells it better, before the fit is paid
+        const double both = part == "mu" ? std::hypot(price, more) : price + more;
+        is_enough = is_enough && both <= left;
+        needed = to_text(both);
+    }
+    if (is_enough) return;
     throw Failure(kUsage,
                   "the fit and the evaluation together: the ledger has too little left for both, "
                   "each of which costs epsilon and delta (left is mu = " +
-                      Json(left.mu).dump() + ", needed is mu = " + Json(both.mu).dump() +
+                      to_text(left_of(problem, "mu")) + ", needed is mu = " + needed +
                       "); nothing was paid");
 }
 

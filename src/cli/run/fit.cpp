@@ -13,10 +13,18 @@ namespace dpadapt::cli {
 
 namespace {
 
+constexpr std::size_t kLeastMemory = std::size_t{1} << 20;
+constexpr std::size_t kMostMemory = std::size_t{1} << 40;
+
+/** CLI11 would take a unit alone for one of it. @return what is wrong with the text of a size. */
+std::string number_of_size(const std::string &text) {
+    return text.find_first_of("0123456789") == 0 ? "" : "needs a size such as 256M, not " + text;
+}
+
 struct FitArguments : CallArguments {
     bool weights = false;
     double holdout = 0.0;
-    std::string memory;  // for rows; empty: as much as they need
+    std::size_t memory = 0;  // for rows; 0: as much as they need
     bool keeps_weights = false;
 };
 
@@ -87,13 +95,11 @@ void add_sources(const DataArguments &arguments, const Samples &samples,
 }
 
 void fit(const FitArguments &arguments) {
-    const std::size_t memory =
-        arguments.memory.empty() ? 0 : parse_memory("--memory", arguments.memory);
     Call call(arguments);
     Samples samples;
     std::optional<LargeSamples> large;
-    if (memory > 0) {
-        large.emplace(arguments.data, call.settings, memory, samples);
+    if (arguments.memory > 0) {
+        large.emplace(arguments.data, call.settings, arguments.memory, samples);
     } else {
         samples = read_samples(arguments.data, call.settings);
     }
@@ -150,9 +156,14 @@ void add_fit(Command &program) {
                   "Adds the weights of the records to the JSON object")
         ->needs("--json");
     Argument *memory =
-        add_text(command, "--memory", arguments.memory, "SIZE",
-                 "Memory for the rows of a private target and a public source: where they need "
-                 "more, a file is read anew for each step");
+        command
+            .add_option("--memory", arguments.memory,
+                        "Memory for the rows of a private target and a public source: where they "
+                        "need more, a file is read anew for each step")
+            ->transform(CLI::AsSizeValue(false).description(""))
+            ->transform(CLI::Validator(number_of_size, ""))  // before that
+            ->check(CLI::Range(kLeastMemory, kMostMemory).description(""))
+            ->type_name("SIZE");
     command
         .add_option("--holdout", arguments.holdout,
                     "Share of the target's rows that the fit does not see and on which its error "

@@ -66,10 +66,9 @@ void write_report(const ReportArguments &arguments) {
     const Model model = read_model(arguments.model);
     const dpa_solution *solution = model.solution.get();
     const Json report = solution_report(solution, model.schema);
-    file.write([&](int32_t form) { return report_text(report, solution, form); },
-               {report["notes"], {}, {}});
-    if (!file.is_wanted())
-        Output().write(printable(report_text(report, solution, DPA_REPORT_TEXT)));
+    const PrivacyReport privacy = privacy_report(solution);
+    file.write(privacy, {report["notes"], {}, {}});
+    if (!file.is_wanted()) Output().write(printable(privacy.text(report["notes"])));
 }
 
 }  // namespace

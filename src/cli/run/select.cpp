@@ -14,9 +14,9 @@ namespace {
 std::string key_of(const std::string &axis) { return axis.substr(0, axis.find('=')); }
 
 /** Null where it is not released, not finite, or where there is no fit. */
-Json loss(const dpa_search *search, std::size_t candidate) {
+Json value(const dpa_search *search, const char *name, std::size_t candidate = 0) {
     double value = 0.0;
-    const dpa_status status = dpa_search_loss(search, candidate, &value);
+    const dpa_status status = dpa_search_value(search, name, candidate, &value);
     if (status == DPA_E_NOT_RELEASABLE) return nullptr;
     check(status);
     return std::isfinite(value) ? Json(value) : Json(nullptr);
@@ -36,13 +36,11 @@ Json candidate_report(const dpa_search *search, std::size_t candidate,
     return {{"settings", settings},
             {"status", dpa_status_string(status)},
             {"reason", reason},
-            {"loss", loss(search, candidate)}};
+            {"loss", value(search, "loss", candidate)}};
 }
 
-std::uint64_t count_of(const dpa_search *search) {
-    std::uint64_t count = 0;
-    check(dpa_search_count(search, &count));
-    return count;
+std::size_t count_of(const dpa_search *search) {
+    return value(search, "candidates").get<std::size_t>();
 }
 
 SearchHandle make_search(const std::vector<std::string> &grid) {
@@ -59,8 +57,7 @@ SearchHandle make_search(const std::vector<std::string> &grid) {
 }
 
 Json search_report(const dpa_search *search, const std::vector<std::string> &grid) {
-    std::size_t chosen = 0;
-    check(dpa_search_chosen(search, &chosen));
+    const auto chosen = value(search, "chosen").get<std::size_t>();
     Json candidates = Json::array();
     for (std::size_t k = 0; k < count_of(search); ++k)
         candidates.push_back(candidate_report(search, k, grid));
@@ -115,16 +112,6 @@ void set_budget(dpa_problem *problem, const SelectArguments &arguments) {
     check(dpa_problem_set_budget(problem, options.get()));
 }
 
-/** Says --budget where the library names its function. */
-void check_search(dpa_status status) {
-    if (status != DPA_E_BUDGET) return check(status);
-    std::string text = dpa_last_error();
-    const std::string name = "dpa_problem_set_budget";
-    const std::size_t at = text.rfind(name);
-    if (at != std::string::npos) text.replace(at, name.size(), "--budget EPSILON,DELTA");
-    throw Failure(kUsage, text);
-}
-
 SolutionHandle run_search(const SearchHandle &search, const ProblemHandle &problem,
                           const ProblemHandle &validation, const SelectArguments &arguments,
                           const Settings &settings) {
@@ -132,8 +119,8 @@ SolutionHandle run_search(const SearchHandle &search, const ProblemHandle &probl
     const char *method = arguments.method.empty() ? nullptr : arguments.method.c_str();
     pay(problem, "the search", [&] {
         pay(validation, "the search", [&] {
-            check_search(dpa_search_run(search.get(), problem.get(), validation.get(), method,
-                                        settings.options(), &solution));
+            check(dpa_search_run(search.get(), problem.get(), validation.get(), method,
+                                 settings.options(), &solution));
         });
     });
     return SolutionHandle(solution);
@@ -160,16 +147,14 @@ void select(const SelectArguments &arguments) {
     if (settings.is_private()) validation_file.reserve(room);
     const Model model =
         call.model(samples, run_search(search, problem, validation, arguments, settings));
-    const auto of_validation = [&](int32_t form) {
-        return privacy_report(validation.get(), settings, form);
-    };
     call.deliver(model, [&](Json &fit) {
+        const PrivacyReport of_validation = privacy_report(validation.get(), settings);
         validation_file.write(of_validation);
         Json report = search_report(search.get(), arguments.grid);
         tell_unweighed(arguments.data, report);
         if (rows.groups.empty()) report["validation_rows"] = rows.y.size();
         report["fit"] = fit;
-        report["selection_privacy"] = Json::parse(of_validation(DPA_REPORT_JSON));
+        report["selection_privacy"] = Json::parse(of_validation.json);
         // Rows that the command has divided: no record is in both parts.
         const bool is_divided = file.path.empty() && samples.target.is_private;
         return call.shown(report, search_text(report) +

@@ -24,10 +24,7 @@ std::string digest_of(std::istream &bytes) {
                                   static_cast<unsigned long long>(bytes.gcount()));
     std::array<unsigned char, crypto_hash_sha256_BYTES> digest{};
     crypto_hash_sha256_final(&state, digest.data());
-    std::string text(2 * digest.size() + 1, '\0');
-    sodium_bin2hex(text.data(), text.size(), digest.data(), digest.size());
-    text.pop_back();  // the final zero
-    return text;
+    return hexadecimal(digest);
 }
 
 /** Of a file; null for standard input and pipes, which cannot be read again. */

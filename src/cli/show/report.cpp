@@ -44,6 +44,12 @@ Json settings(const dpa_solution *solution) {
     return all;
 }
 
+std::string text(const dpa_solution *solution, const char *name) {
+    return filled_text([&](char *out, std::size_t size, std::size_t *needed) {
+        return dpa_solution_text(solution, name, out, size, needed);
+    });
+}
+
 std::int64_t whole(const dpa_solution *solution, const char *name) {
     double value = 0.0;
     check(dpa_solution_value(solution, name, &value));
@@ -114,7 +120,7 @@ Json inference(const dpa_solution *solution, const std::vector<std::string> &fea
 }  // namespace
 
 Json solution_report(const dpa_solution *solution, const schema::Schema &schema) {
-    Json report = {{"loss", dpa_solution_loss(solution)},
+    Json report = {{"loss", text(solution, "loss")},
                    {"outputs", outputs(solution)},
                    {"coefficients", coefficients(solution)},
                    {"intercept", intercept(solution)},
@@ -123,14 +129,13 @@ Json solution_report(const dpa_solution *solution, const schema::Schema &schema)
                    {"gradient_mapping", number(solution, "gradient_mapping")},
                    {"discrepancy", number(solution, "discrepancy")},
                    {"iterations", whole(solution, "iterations")},
-                   {"termination", dpa_termination_string(
-                                       static_cast<std::int32_t>(whole(solution, "termination")))},
+                   {"termination", text(solution, "termination")},
                    {"features", schema.features()},
                    {"schema", schema_json(schema)},
                    {"settings", settings(solution)},
                    {"inference", inference(solution, schema.features())},
                    {"protection", protection(solution)},
-                   {"privacy", Json::parse(privacy_report(solution, DPA_REPORT_JSON))}};
+                   {"privacy", Json::parse(privacy_report(solution).json)}};
     add_findings(solution, schema.labels, report);
     return report;
 }

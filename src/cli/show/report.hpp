@@ -39,22 +39,24 @@ template <typename Handle>
 
 [[nodiscard]] LedgerHandle open_ledger_file(const std::string &path);
 
-/** What the ledger holds. */
-[[nodiscard]] Json ledger_facts(const LedgerHandle &ledger);
-
 /** What a solution promises: "none", "guaranteed", "seeded" or "in part". */
 [[nodiscard]] std::string protection(const dpa_solution *solution);
 
-/** The privacy report of a solution; of a fit without privacy, that nothing is protected. */
-[[nodiscard]] std::string privacy_report(const dpa_solution *solution, int32_t form);
+/** What is protected, how, and at what price. */
+struct PrivacyReport {
+    std::string json;     // the library's bytes, which `verify` compares
+    std::string numbers;  // for people; empty where nothing is protected
 
-/** What --report gets: the privacy report, as text with the notes of the fit's report. */
-[[nodiscard]] std::string report_text(const Json &report, const dpa_solution *solution,
-                                      int32_t form);
+    /** What --report gets: its sentences, those of the fit, where it came from, its numbers.
+     *  @param notes  A list of sentences, or null. */
+    [[nodiscard]] std::string text(const Json &notes, const std::string &origin = {}) const;
+};
 
-/** The same of all that has been released about a problem under these settings. */
-[[nodiscard]] std::string privacy_report(const dpa_problem *problem, const Settings &settings,
-                                         int32_t form);
+/** Of a solution; of a fit without privacy, that nothing is protected. */
+[[nodiscard]] PrivacyReport privacy_report(const dpa_solution *solution);
+
+/** Of all that has been released about a problem under these settings. */
+[[nodiscard]] PrivacyReport privacy_report(const dpa_problem *problem, const Settings &settings);
 
 /** A privacy report that is what the library writes of the releases in it, byte by byte. Throws
  *  Failure(kBadData), which names the member that is not.

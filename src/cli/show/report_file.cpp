@@ -1,6 +1,5 @@
 #include "cli/show/report_file.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <sstream>
@@ -39,16 +38,6 @@ std::string provenance_text(const Json &provenance) {
         text += "Model: SHA-256 " + text_of(provenance, "model_sha256") + '\n';
     return text;
 }
-
-/** The report with it as the last member. */
-std::string with_provenance(std::string report, const Json &provenance) {
-    report.resize(report.rfind('}'));
-    return report + ",\"provenance\":" + provenance.dump() + "}\n";
-}
-
-}  // namespace
-
-namespace {
 
 constexpr std::string_view kPage =
 // clang-format off
@@ -93,20 +82,18 @@ double deviation(const std::vector<double> &x, std::size_t column, std::size_t c
 }
 
 /** One page that needs nothing else and no network: page.html with the report in it, which a script
- *  in the page draws.
- *  @param numbers  The report's text form without its sentences. */
-std::string html_page(const Json &privacy, const PageContent &content, const std::string &numbers) {
-    const Json origin = content.provenance.is_object()
-                            ? lines_of(provenance_text(content.provenance))
-                            : Json::array();
+ *  in the page draws. */
+std::string html_page(const PrivacyReport &report, const PageContent &content,
+                      const std::string &origin) {
+    const Json privacy = Json::parse(report.json);
     const std::map<std::string_view, std::string> parts = {
         {"promise", privacy.value("private", false) ? "promise" : "promise none"},
         {"summary", escaped(privacy.at("summary"))},
-        {"numbers", escaped(numbers)},
+        {"numbers", escaped(report.numbers)},
         {"data", inlined({{"privacy", privacy},
                           {"notes", content.notes},
                           {"effects", content.effects},
-                          {"origin", origin}})}};
+                          {"origin", lines_of(origin)}})}};
     std::string page;
     std::string_view rest = kPage;
     for (std::size_t at = 0; (at = rest.find("{{")) != std::string_view::npos;) {
@@ -136,15 +123,6 @@ Json effects_of(const dpa_solution *open, const Json &report,
     return effects;
 }
 
-namespace {
-
-/** Where the sentences of a text end: before the first empty line, or at its end. */
-std::size_t sentences_of(const std::string &text) {
-    return std::min(text.find("\n\n"), text.size() - 1) + 1;
-}
-
-}  // namespace
-
 ReportFile::ReportFile(const std::string &path)
     : json_(path.ends_with(".json")), page_(path.ends_with(".html")) {
     if (!path.empty()) file_.emplace(path);
@@ -154,21 +132,18 @@ void ReportFile::reserve(std::size_t bytes) {
     if (file_) file_->reserve(bytes);
 }
 
-void ReportFile::write(const std::function<std::string(int32_t form)> &report,
-                       const PageContent &content) {
+void ReportFile::write(const PrivacyReport &report, const PageContent &content) {
     if (!file_) return;
-    std::string text = report(json_ ? DPA_REPORT_JSON : DPA_REPORT_TEXT);
     const bool has_origin = content.provenance.is_object();
-    if (page_) {
-        text = html_page(Json::parse(report(DPA_REPORT_JSON)), content,
-                         text.substr(std::min(sentences_of(text) + 1, text.size())));
-    } else if (json_) {
-        if (has_origin) text = with_provenance(text, content.provenance);
-    } else if (has_origin) {
-        text.insert(sentences_of(text), '\n' + provenance_text(content.provenance));
+    const std::string origin = has_origin ? provenance_text(content.provenance) : "";
+    if (page_) return file_->write(html_page(report, content, origin));
+    if (!json_) return file_->write(printable(report.text(content.notes, origin)));
+    std::string json = report.json;
+    if (has_origin) {  // the last member, beside the bytes that `verify` compares
+        json.pop_back();
+        json += ",\"provenance\":" + content.provenance.dump() + '}';
     }
-    if (!page_ && !json_) text = printable(text);
-    file_->write(text);
+    file_->write(json + '\n');
 }
 
 }  // namespace dpadapt::cli

@@ -3,7 +3,6 @@
 #include <dpadapt/privacy.h>
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -51,9 +50,7 @@ class ReportFile {
     /** As Output::reserve(). */
     void reserve(std::size_t bytes);
 
-    /** @param report  Writes it in a form of dpa_solution_privacy_report. */
-    void write(const std::function<std::string(int32_t form)> &report,
-               const PageContent &content = {});
+    void write(const PrivacyReport &report, const PageContent &content = {});
 
   private:
     bool json_;

@@ -149,7 +149,7 @@ static dpa_status use_search(const scenario *s, bench *b, result *r) {
     UNDER_TEST(b, status = dpa_search_run(search, problem, rows, NULL, options, &best));
     assert_true((best == NULL) == (status != DPA_OK));
     if (!status) {
-        assert_ok(dpa_search_chosen(search, &chosen));
+        chosen = search_number(search, "chosen");
         keep(r, (double)chosen);
         keep_solution(r, best, b);
     }

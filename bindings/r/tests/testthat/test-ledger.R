@@ -14,6 +14,7 @@ test_that("problems and sessions share the budget of a file", {
     expect_error(spend(ledger, 0.9), class = "dpadapt_error_budget")
     head <- verify_ledger(ledger)
     expect_match(head, "^[0-9a-f]{64}$")
+    expect_match(privacy_report(ledger, "json"), paste0('"head":"', head, '"'), fixed = TRUE)
     again <- privacy_ledger(file)
     expect_error(spend(again, 0.9), class = "dpadapt_error_budget")
     spend(again, 0.1)

@@ -98,14 +98,21 @@ bool Matrix::open(JNIEnv *env, jobject from, const char *name) {
 }
 
 void give(JNIEnv *env, const dpa_measure &measure, jobjectArray to) {
-    jbyteArray name = bytes(env, measure.name);
-    if (name == nullptr) return;
-    env->SetObjectArrayElement(to, 0, name);
-    if (env->ExceptionCheck()) return;
-    const jdouble numbers[] = {static_cast<jdouble>(measure.solution), measure.estimate,
-                               measure.lower, measure.upper};
+    for (const auto &[place, text] : {std::pair(0, measure.name), std::pair(2, measure.note)}) {
+        jbyteArray copy = bytes(env, text);
+        if (env->ExceptionCheck()) return;
+        env->SetObjectArrayElement(to, place, copy);
+        if (env->ExceptionCheck()) return;
+    }
+    const jdouble numbers[] = {static_cast<jdouble>(measure.solution),
+                               measure.estimate,
+                               measure.lower,
+                               measure.upper,
+                               measure.from,
+                               measure.to,
+                               measure.rows};
     auto filled = static_cast<jdoubleArray>(env->GetObjectArrayElement(to, 1));
-    if (!env->ExceptionCheck()) env->SetDoubleArrayRegion(filled, 0, 4, numbers);
+    if (!env->ExceptionCheck()) env->SetDoubleArrayRegion(filled, 0, 7, numbers);
 }
 
 }  // namespace glue

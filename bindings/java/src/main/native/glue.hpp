@@ -130,7 +130,7 @@ class Matrix {
     dpa_matrix matrix_{};
 };
 
-/** Fills the array { name, numbers } of Java: the solution, the estimate and its interval. */
+/** Fills the array { name, numbers, note } of Java. */
 void give(JNIEnv *env, const dpa_measure &measure, jobjectArray to);
 
 /** Text as its bytes, because JNI's own idea of UTF-8 is another one. Null for null, or with an

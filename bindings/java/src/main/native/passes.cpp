@@ -85,5 +85,5 @@ dpa_status java_passes_set(java_passes *passes, dpa_problem *problem, int32_t do
 
 dpa_status java_passes_set_persons(java_passes *passes, dpa_problem *problem, size_t persons,
                                    size_t cols) {
-    return dpa_problem_set_group_passes(problem, persons, cols, on_pass, passes);
+    return dpa_problem_set_passes(problem, DPA_PERSONS, persons, cols, on_pass, passes);
 }

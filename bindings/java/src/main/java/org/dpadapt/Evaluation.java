@@ -2,8 +2,8 @@ package org.dpadapt;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Objects;
+import java.util.function.Predicate;
 
 /**
  * Errors of solutions on labelled rows, with intervals. Made by {@link Problem#evaluate}; never
@@ -24,9 +24,21 @@ public final class Evaluation implements AutoCloseable {
      * @param estimate the estimate
      * @param lower lower end of the interval, which covers noise and sampling together
      * @param upper upper end; infinite where nothing bounds it
+     * @param from of "calibration": lower end of the bin of predicted probabilities; else 0
+     * @param to upper end of that bin; else 0
+     * @param rows rows in that bin, with noise where they are private; else 0
      */
     public record Measure(
-            String name, int solution, double estimate, double lower, double upper) {}
+            String name,
+            int solution,
+            double estimate,
+            double lower,
+            double upper,
+            double from,
+            double to,
+            double rows) {}
+
+    private record Told(Measure measure, String note) {}
 
     /**
      * All measures, those of all solutions together.
@@ -34,18 +46,43 @@ public final class Evaluation implements AutoCloseable {
      * @return at least two
      */
     public List<Measure> measures() {
-        long count = handle.fill(new long[1], Native::dpa_evaluation_count)[0];
-        List<Measure> all = new ArrayList<>();
-        for (long i = 0; i < count; i++) all.add(measure(i));
-        return List.copyOf(all);
+        return named(name -> !List.of("calibration", "clipped_share").contains(name));
     }
 
-    private Measure measure(long index) {
-        double[] numbers = new double[4];
-        Object[] measure = {null, numbers};
-        handle.run(at -> Native.dpa_evaluation_measure(at, index, measure));
-        String name = Check.string((byte[]) measure[0]);
-        return new Measure(name, (int) numbers[0], numbers[1], numbers[2], numbers[3]);
+    /**
+     * Of two classes, for each bin of the predicted probability: the share of positive labels among
+     * its rows.
+     *
+     * @return measures called "calibration"; none where labels are others
+     */
+    public List<Measure> calibration() {
+        return named("calibration"::equals);
+    }
+
+    private List<Measure> named(Predicate<String> name) {
+        return all().stream().map(Told::measure).filter(one -> name.test(one.name())).toList();
+    }
+
+    private List<Told> all() {
+        List<Told> all = new ArrayList<>();
+        for (; ; ) {
+            double[] number = new double[7];
+            Object[] parts = {null, number, null};
+            long index = all.size();
+            handle.run(at -> Native.dpa_evaluation_measure(at, index, parts));
+            if (parts[0] == null) return all;
+            Measure measure =
+                    new Measure(
+                            Check.string((byte[]) parts[0]),
+                            (int) number[0],
+                            number[1],
+                            number[2],
+                            number[3],
+                            number[4],
+                            number[5],
+                            number[6]);
+            all.add(new Told(measure, parts[2] == null ? null : Check.string((byte[]) parts[2])));
+        }
     }
 
     /**
@@ -60,9 +97,6 @@ public final class Evaluation implements AutoCloseable {
                 (at, out, needed) -> Native.dpa_evaluation_report(at, number, out, needed));
     }
 
-    private static final Pattern NOTE =
-            Pattern.compile("\"solution\":([0-9]+),\"note\":\"([^\"]*)\"");
-
     /**
      * What readers must know first: that errors of private rows are beyond the bound by which they
      * are clipped.
@@ -70,10 +104,10 @@ public final class Evaluation implements AutoCloseable {
      * @return one for each solution that it is about, which is told by its index; mostly none
      */
     public List<String> notes() {
-        List<String> all = new ArrayList<>();
-        Matcher found = NOTE.matcher(report(Report.JSON));
-        while (found.find()) all.add("Solution " + found.group(1) + ": " + found.group(2));
-        return List.copyOf(all);
+        return all().stream()
+                .filter(one -> Objects.nonNull(one.note()))
+                .map(one -> "Solution " + one.measure().solution() + ": " + one.note())
+                .toList();
     }
 
     /** The notes, if there are any, then all measures with their intervals. */

@@ -150,8 +150,12 @@ public final class Schema implements AutoCloseable {
     }
 
     private String featureName(long index) {
+        return text("feature", index);
+    }
+
+    private String text(String name, long index) {
         return handle.text(
-                (at, out, needed) -> Native.dpa_schema_feature_name(at, index, out, needed));
+                (at, out, needed) -> Native.dpa_schema_text(at, name, index, out, needed));
     }
 
     /**
@@ -234,7 +238,7 @@ public final class Schema implements AutoCloseable {
      * @return such as "no or yes"
      */
     public String knownLabels() {
-        return handle.text(Native::dpa_schema_known_labels);
+        return text("labels", 0);
     }
 
     void setLoss(long options) {
@@ -248,7 +252,7 @@ public final class Schema implements AutoCloseable {
      * @return text for people
      */
     public String describe() {
-        return handle.text(Native::dpa_schema_describe);
+        return text("description", 0);
     }
 
     /** The names of the features. */

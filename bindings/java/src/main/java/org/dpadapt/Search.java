@@ -40,7 +40,7 @@ public final class Search implements AutoCloseable {
      * @return at least 1
      */
     public long candidates() {
-        return handle.fill(new long[1], Native::dpa_search_count)[0];
+        return (long) value("candidates", 0);
     }
 
     /**
@@ -97,7 +97,7 @@ public final class Search implements AutoCloseable {
      * @return from 0; {@link DpaException#STATE} before a run, like the rest of the table
      */
     public long chosen() {
-        return handle.fill(new long[1], Native::dpa_search_chosen)[0];
+        return (long) value("chosen", 0);
     }
 
     /**
@@ -145,7 +145,11 @@ public final class Search implements AutoCloseable {
      * @return NaN for a fit that was left out; {@link DpaException#NOT_RELEASABLE} for private rows
      */
     public double loss(long candidate) {
-        return handle.number((at, out) -> Native.dpa_search_loss(at, candidate, out));
+        return value("loss", candidate);
+    }
+
+    private double value(String name, long candidate) {
+        return handle.number((at, out) -> Native.dpa_search_value(at, name, candidate, out));
     }
 
     /** How many candidates it has. */

@@ -100,7 +100,7 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
      * @return 64 hexadecimal digits
      */
     public String digest() {
-        return handle.text(Native::dpa_solution_digest);
+        return text("digest");
     }
 
     /**
@@ -151,7 +151,12 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
      *     baselines gapboost and tradaboost make
      */
     public String loss() {
-        return handle.use(Native::dpa_solution_loss);
+        return text("loss");
+    }
+
+    private String text(String name) {
+        return handle.text(
+                (at, out, needed) -> Native.dpa_solution_text(at, name, out, needed));
     }
 
     /**

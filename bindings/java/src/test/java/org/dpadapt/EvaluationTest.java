@@ -4,6 +4,7 @@ import static org.dpadapt.Failures.assertCode;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +57,21 @@ class EvaluationTest {
             assertTrue(evaluation.toString().contains(notes.get(0)));
             Evaluation.Measure squares = evaluation.measures().get(0);
             assertTrue(squares.lower() <= meanSquare(fit) && meanSquare(fit) <= squares.upper());
+        }
+    }
+
+    @Test
+    void twoClassesHaveCalibration() {
+        double[] signs = Arrays.stream(Y).map(y -> y > 0 ? 1 : -1).toArray();
+        Options options = Data.notPrivate().set("loss", "logistic");
+        try (Problem problem = new Problem().source(X, 3, signs).target(X, 3, signs);
+                Solution fit = problem.solve(options);
+                Evaluation found = problem.evaluate(List.of(fit), options)) {
+            double rows = found.calibration().stream().mapToDouble(one -> one.rows()).sum();
+            assertEquals(signs.length, rows, 1e-9);
+            assertTrue(found.calibration().stream().allMatch(one -> one.from() <= one.to()));
+            assertTrue(found.measures().stream().allMatch(one -> one.rows() == 0));
+            assertEquals(List.of(), found.notes());
         }
     }
 
