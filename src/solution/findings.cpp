@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "loss/table.hpp"
+#include "problem/stray_cells.hpp"
 #include "solution/predict.hpp"
 
 namespace dpadapt {
@@ -91,11 +92,16 @@ std::vector<std::string> findings(const PrivateUse &use, const std::string &labe
 
 std::vector<std::string> findings(const Solution &solution, const std::string &labels) {
     const PrivacyRecord &privacy = solution.privacy;
-    if (privacy.protection == Protection::none) return {};
+    if (privacy.statement == nullptr) return {};
     const privacy::ReportFacts &facts = privacy.statement->facts;
-    return findings({facts.domains, facts.chose_anchor, solution.settings.alpha,
-                     solution.settings.evidence, solution.loss},
-                    labels);
+    std::vector<std::string> sentences;
+    if (privacy.protection != Protection::none)
+        sentences = findings({facts.domains, facts.chose_anchor, solution.settings.alpha,
+                              solution.settings.evidence, solution.loss},
+                             labels);
+    for (const std::string &sentence : facts.findings)
+        if (sentence.starts_with(kAboutPublicCells)) sentences.push_back(sentence);
+    return sentences;
 }
 
 namespace {
