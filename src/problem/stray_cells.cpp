@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
+#include <utility>
 
 #include "base/control.hpp"
 #include "base/text.hpp"
@@ -13,8 +13,10 @@ namespace dpadapt {
 
 namespace {
 
-constexpr double kFar = 20.0;          // robust deviations
-constexpr double kGap = 2.0;           // as far as all cells between
+constexpr double kFar = 20.0;           // robust deviations
+constexpr double kGap = 20.0;           // times as far as all cells between
+constexpr double kGapOfCode = 4.0;      // where it is one value again and again
+constexpr std::size_t kTimes = 3;       // that makes a code of it
 constexpr std::size_t kLeastRows = 20;  // for one that is stray
 constexpr std::size_t kMostDrawn = 4096;
 
@@ -52,13 +54,28 @@ Bulk bulk_of(std::size_t rows, const Cell &cell) {
     return bulk;
 }
 
-/** The place of the innermost gap among the distances beyond the limit, or their number. */
+/** The distance that is there most often from that place on, and how often; they are in order. */
+std::pair<std::size_t, std::size_t> most_frequent(const Bulk &bulk, std::size_t first) {
+    std::pair<std::size_t, std::size_t> best{first, 0};
+    for (std::size_t k = first, begin = first; k < bulk.beyond.size(); ++k) {
+        if (bulk.beyond[k].first != bulk.beyond[begin].first) begin = k;
+        if (k + 1 - begin > best.second) best = {k, k + 1 - begin};
+    }
+    return best;
+}
+
+/** The place of the innermost gap among the distances beyond the limit, or their number. Tails of
+ *  measurements have gaps, too, but seldom one value behind them. */
 std::size_t first_stray(const Bulk &bulk, std::size_t rows) {
     const std::size_t count = bulk.beyond.size();
     const std::size_t most = rows / kLeastRows;
-    for (std::size_t k = count - std::min(count, most); k < count; ++k)
-        if (bulk.beyond[k].first >= kGap * (k == 0 ? bulk.farthest : bulk.beyond[k - 1].first))
-            return k;
+    for (std::size_t k = count - std::min(count, most); k < count; ++k) {
+        const double gap =
+            bulk.beyond[k].first / (k == 0 ? bulk.farthest : bulk.beyond[k - 1].first);
+        if (!(gap >= kGapOfCode)) continue;
+        const std::size_t times = most_frequent(bulk, k).second;
+        if (gap >= kGap || (times >= kTimes && 2 * times >= count - k)) return k;
+    }
     return count;
 }
 
@@ -88,15 +105,10 @@ StrayCells::StrayCells(const Sample &sample, bool labels)
         std::sort(bulk.beyond.begin(), bulk.beyond.end());
         const std::size_t first = first_stray(bulk, rows_);
         if (first == bulk.beyond.size()) continue;
-        Column column{j, bulk.median, {}, 0.0, 0};
-        std::map<double, std::size_t> times;
-        for (std::size_t k = first; k < bulk.beyond.size(); ++k) {
+        const auto [at, times] = most_frequent(bulk, first);
+        Column column{j, bulk.median, {}, cell(bulk.beyond[at].second, j), times};
+        for (std::size_t k = first; k < bulk.beyond.size(); ++k)
             column.rows.push_back(bulk.beyond[k].second);
-            const double value = cell(column.rows.back(), j);
-            if (++times[value] <= column.times) continue;
-            column.value = value;
-            column.times = times[value];
-        }
         columns_.push_back(std::move(column));
     }
 }

@@ -13,8 +13,9 @@ namespace dpadapt {
 inline const std::string kAboutPublicCells = "Public ";
 
 /** Cells of a public sample that are no measurements, such as codes for missing values: farther
- *  from the median of their column than 20 robust deviations, and twice as far as any cell between.
- *  At most a twentieth of a column can be stray. */
+ *  from the median of their column than 20 robust deviations, and 20 times as far as any cell
+ *  between, or 4 times where they are mostly one value. At most a twentieth of a column is stray.
+ *  Long tails of measurements stay as they are. */
 class StrayCells {
   public:
     /** Of the features, and of the labels if these are numbers. Cells that are not finite, such as

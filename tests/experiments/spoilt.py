@@ -7,7 +7,6 @@ import numpy as np
 
 import references
 import unseen
-from curves import DELTAS
 from datasets import Wind, load, split
 from fits import dpadapt
 
@@ -57,9 +56,10 @@ def measure(task):
     kept = np.random.default_rng(index).permutation(len(case.source[1]))[:ROWS]
     source, train = tuple(part[kept] for part in case.source), tuple(part[:ROWS] for part in train)
     for private in ("none", "target", "source", "both"):
-        sets = unseen.settings(private, loss, EPSILON)
+        unit = "logistic" if loss == "logistic" else "squared"
+        sets = unseen.settings(private, unit, EPSILON) | {"loss": loss}
         if private != "none":
-            sets |= {"delta": DELTAS["logistic" if loss == "logistic" else "squared"], "unsafe_seed": index}
+            sets["unsafe_seed"] = index
 
         def made(code=None, place=None):
             """In units of the first rows of the source, which stay clean, where both are private."""
@@ -67,7 +67,6 @@ def measure(task):
                       for sample, clean in ((source, "source"), (train, "target"))]
             if private != "both":
                 return error(dpadapt.Predictor(*spoilt, **sets), test, loss)
-            unit = "logistic" if loss == "logistic" else "squared"
             first = tuple(np.concatenate([clean[:unseen.PUBLIC], rest[unseen.PUBLIC:]])
                           for clean, rest in zip(source, spoilt[0]))
             (mine, theirs, known), bounds = unseen.in_units(unit, first, spoilt[1], test)
