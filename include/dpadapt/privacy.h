@@ -322,7 +322,9 @@ DPA_API dpa_status dpa_report_check(const uint8_t *data, size_t data_len, const 
 
 /** A summary of the private fit for people, one sentence a line: how far the private records moved
  *  the coefficients, or that this cannot be determined; and which records count at all. It is
- *  computed from public inputs and released values alone. Empty for a fit without privacy.
+ *  computed from public inputs and released values alone. For each column of a public sample with
+ *  stray cells, such as codes for missing values, there is a sentence that begins "Public ": it
+ *  has the column's number, the value and the count. For a fit without privacy there are no others.
  *  @param labels  The labels that count, as the user writes them, such as "no or yes" (see
  *                 dpa_schema_known_labels); NULL or empty: those of the loss.
  *  Buffer and errors as dpa_plan_report.  Any thread.  Since 0.2. */

@@ -14,6 +14,7 @@ PublicRows::PublicRows(const Sample &source, const Sample &target, const Setting
         clean_source_ = clean(source, "source", settings);
         source_.emplace(whole_source());
     }
+    // mutant: stray_cells_of_private_rows
     if ((private_domains & privacy::kTarget) == 0) {
         clean_target_ = clean(target, "target", settings);
         target_.emplace(whole_target());

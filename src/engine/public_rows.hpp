@@ -46,7 +46,9 @@ class PublicRows {
     [[nodiscard]] bool has_target_labels() const { return !target_ || target_->any(); }
 
     /** From now on the source is these of its rows, in ascending order. */
-    void keep_source(const std::vector<std::size_t> &rows) { source_.emplace(whole_source(), rows); }
+    void keep_source(const std::vector<std::size_t> &rows) {
+        source_.emplace(whole_source(), rows);
+    }
 
     /** Weights and sizes of labelled rows become those of the samples. */
     void spread(Solution &solution) const;

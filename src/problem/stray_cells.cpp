@@ -74,6 +74,7 @@ std::size_t first_stray(const Bulk &bulk, std::size_t rows) {
             bulk.beyond[k].first / (k == 0 ? bulk.farthest : bulk.beyond[k - 1].first);
         if (!(gap >= kGapOfCode)) continue;
         const std::size_t times = most_frequent(bulk, k).second;
+        // mutant: long_tails_are_stray
         if (gap >= kGap || (times >= kTimes && 2 * times >= count - k)) return k;
     }
     return count;
@@ -101,7 +102,7 @@ StrayCells::StrayCells(const Sample &sample, bool labels)
         }
     }
     for (std::size_t j = 0; j < bulks.size(); ++j) {
-        Bulk &bulk = bulks[j];
+        auto &bulk = bulks[j];
         std::sort(bulk.beyond.begin(), bulk.beyond.end());
         const std::size_t first = first_stray(bulk, rows_);
         if (first == bulk.beyond.size()) continue;
@@ -115,10 +116,11 @@ StrayCells::StrayCells(const Sample &sample, bool labels)
 
 std::optional<Sample> StrayCells::without(const Sample &sample) const {
     if (columns_.empty()) return {};
-    Sample result = Sample::fill(rows_, features_, true, [&](double *x, double *y) {
+    const bool labelled = !sample.unlabelled();
+    Sample result = Sample::fill(rows_, features_, labelled, [&](double *x, double *y) {
         for (std::size_t i = 0; i < rows_; ++i)
             for (std::size_t j = 0; j < features_; ++j) x[i * features_ + j] = sample.x()(i, j);
-        std::copy_n(sample.y(), rows_, y);
+        if (labelled) std::copy_n(sample.y(), rows_, y);
         for (const Column &column : columns_)
             for (const std::size_t i : column.rows) {
                 if (column.number < features_)
@@ -143,14 +145,15 @@ std::vector<std::string> StrayCells::sentences(const std::string &name) const {
         }
         const bool label = column.number == features_;
         const std::size_t count = column.rows.size();
-        list.push_back(
-            kAboutPublicCells + name + ", " +
-            (label ? "label: " : "column " + std::to_string(column.number) + ": ") +
-            std::to_string(count) + " of " + std::to_string(rows_) +
-            (count == 1 ? " is " : column.times == count ? " are " : " are as far off as ") +
-            to_text(column.value) + "; a code for missing? " +
-            (label ? "Such a row counts as one without a label."
-                   : "The column's median stands for it."));
+        list.push_back(kAboutPublicCells + name + ", " +
+                       (label ? "label: " : "column " + std::to_string(column.number) + ": ") +
+                       std::to_string(count) + " of " + std::to_string(rows_) +
+                       (count == 1              ? " is "
+                        : column.times == count ? " are "
+                                                : " are as far off as ") +
+                       to_text(column.value) + "; a code for missing? " +
+                       (label ? "Such a row counts as one without a label."
+                              : "The column's median stands for it."));
     }
     return list;
 }

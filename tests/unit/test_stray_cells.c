@@ -112,9 +112,8 @@ static void columns_are_named_of_public_samples_alone(void **state) {
         a.xs[7 * kFeatures] = 999;                        /* one cell of the source */
         for (size_t i = 0; i < 5; ++i) a.yt[i] = -999999; /* labels of the target */
         dpa_problem *problem = instance_problem(&a);
-        dpa_options *options = strcmp(cases[k].role, "both")
-                                   ? options_of(&squared, cases[k].role)
-                                   : both_private(NULL, NULL);
+        dpa_options *options = strcmp(cases[k].role, "both") ? options_of(&squared, cases[k].role)
+                                                             : both_private(NULL, NULL);
         dpa_solution *solution = solve(problem, options);
         char *text = findings_of(solution), *report = solution_report(solution, DPA_REPORT_TEXT);
         const char *const said = "Public source, column 0: 1 of 1500 is 999; a code";

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <regex>
 #include <sstream>
 
 #include "cli/read/failure.hpp"
@@ -128,6 +129,15 @@ std::string with_notes(const std::string &text, const dpa_solution *solution, co
     return result.insert(result.find('\n') + 1, paragraphs);
 }
 
+/** A sentence about public cells with the column's name, and the option that makes a code of them. */
+std::string with_name(const std::string &line, const Json &features) {
+    static const std::regex kNumbered(R"(column (\d+)(: .* (\S+); a code for missing\?))");
+    std::smatch at;
+    if (!std::regex_search(line, at, kNumbered)) return line;
+    return at.prefix().str() + features.at(std::stoul(at[1])).get<std::string>() + at[2].str() +
+           " --missing " + at[3].str() + '.' + at.suffix().str();
+}
+
 }  // namespace
 
 void add_findings(const dpa_solution *solution, const schema::Labels &labels, Json &report) {
@@ -137,7 +147,8 @@ void add_findings(const dpa_solution *solution, const schema::Labels &labels, Js
     if (privacy.contains("call"))
         report["used_private_data"] = privacy["call"].value("private_rows_used", Json());
     std::istringstream lines(findings_of(solution, labels.known()));
-    for (std::string line; std::getline(lines, line);) notes.push_back(line);
+    for (std::string line; std::getline(lines, line);)
+        notes.push_back(with_name(line, report["features"]));
     if (privacy.contains("call") && privacy["call"].contains("epsilon_kept_for_discrepancies"))
         notes.push_back(to_text(privacy["call"]["epsilon_kept_for_discrepancies"].get<double>()) +
                         " of epsilon are kept for a discrepancy that this fit does not release.");
