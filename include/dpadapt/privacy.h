@@ -323,8 +323,10 @@ DPA_API dpa_status dpa_report_check(const uint8_t *data, size_t data_len, const 
 
 /** A summary of the private fit for people, one sentence a line: how far the private records moved
  *  the coefficients, or that this cannot be determined; and which records count at all. Warnings
- *  follow where delta is at least 1/n, epsilon above 10, or the noise as large as any gradient. All
- *  is computed from public inputs and released values. Empty for a fit without privacy.
+ *  follow where delta is at least 1/n, epsilon above 10, or the noise as large as any gradient. For
+ *  each column of a public sample with stray cells, such as codes for missing values, a sentence
+ *  has the column's number, the value and the count. All is computed from public inputs and
+ *  released values. A fit without privacy has sentences about public cells alone.
  *  @param labels  The labels that count, as the user writes them, such as "no or yes" (see
  *                 dpa_schema_text); NULL or empty: those of the loss.
  *  Buffer and errors as dpa_plan_report.  Any thread.  Since 0.2. */

@@ -26,7 +26,7 @@ Estimate estimate(Problem &problem, const OptionValues &values, Control &control
     const Usage::Hold hold(problem.usage, own.domains != 0);
     problem.admit(own, values);
     problem.follow_budget(settings);
-    const PublicRows rows(problem.source(), problem.target(), own.domains);
+    const PublicRows rows(problem.source(), problem.target(), settings);
     const Sample &source = rows.source();
     check_survey(source);
     Estimate result{{}, own.domains, problem.ledger.id(), source.features()};
@@ -78,7 +78,7 @@ sums::Counts inspect(Problem &problem, const OptionValues &values, Control &cont
         throw Error(DPA_E_UNSUPPORTED,
                     "the target's persons are elsewhere: an inspection counts rows, and a sum "
                     "there counts persons");
-    const PublicRows rows(problem.source(), problem.target(), settings.privacy.domains);
+    const PublicRows rows(problem.source(), problem.target(), settings);
     const auto kept =
         std::make_unique<PrivateProblem>(rows.source(), rows.target(), settings, control);
     const PrivateProblem &prepared = *kept;

@@ -168,7 +168,7 @@ struct Fit {
         const Sample &source = problem.source();
         const Sample &target = problem.target();
         problem.ledger.exposure().unprotected = true;
-        PublicRows rows(source, target, 0);
+        PublicRows rows(source, target, settings);
         if (!rows.has_target_labels() && needs_target_labels()) refuse_unlabelled("this method");
         if (method == nullptr && problem.sources() != nullptr)
             choose_sources(*problem.sources(), rows.target(), settings, control, rows);
@@ -193,7 +193,8 @@ struct Fit {
                       prepared.source_fit());
         rows.spread(solution);
         finish(rows, solution);
-        solution.privacy = unprotected({source.rows(), target.rows(), source.features()});
+        solution.privacy =
+            unprotected({source.rows(), target.rows(), source.features()}, rows.findings());
         return solution;
     }
 
@@ -218,8 +219,8 @@ struct Fit {
 
     /** What public rows tell of the predictions. */
     void finish(const PublicRows &rows, Solution &solution) const {
-        bound_predictions(settings, rows.whole_source(), problem.target(), solution);
-        look_at_errors(settings, rows.whole_source(), problem.target(), solution);
+        bound_predictions(settings, rows.whole_source(), rows.whole_target(), solution);
+        look_at_errors(settings, rows.whole_source(), rows.whole_target(), solution);
     }
 
     [[nodiscard]] bool needs_target_labels() const {
@@ -227,7 +228,7 @@ struct Fit {
     }
 
     [[nodiscard]] Solution with_privacy(const std::string &choice) const {
-        const PublicRows rows(problem.source(), problem.target(), settings.privacy.domains);
+        const PublicRows rows(problem.source(), problem.target(), settings);
         const Sample &source = rows.source();
         const Sample &target = rows.target();
         check_survey(source, settings, method);
@@ -238,7 +239,7 @@ struct Fit {
             solution.inference.why = NoInference::baseline;
             rows.spread(solution);
             finish(rows, solution);
-            solution.privacy = record(report_facts(*method, *call), choice, solution);
+            solution.privacy = record(report_facts(*method, *call), rows, choice, solution);
             return solution;
         }
         if (problem.sources() != nullptr)
@@ -256,16 +257,17 @@ struct Fit {
         finish(rows, solution);
         privacy::ReportFacts facts = report_facts(settings, call.facts(), source.features());
         facts.chose_anchor = call.plan().comparison.has_value();
-        solution.privacy = record(std::move(facts), choice, solution);
+        solution.privacy = record(std::move(facts), rows, choice, solution);
         return solution;
     }
 
     /** Sizes are those of the samples, whatever rows of a public one have no label or weight. */
-    [[nodiscard]] PrivacyRecord record(privacy::ReportFacts facts, const std::string &choice,
-                                       const Solution &solution) const {
+    [[nodiscard]] PrivacyRecord record(privacy::ReportFacts facts, const PublicRows &rows,
+                                       const std::string &choice, const Solution &solution) const {
         const PrivateUse use{settings.privacy.domains, facts.chose_anchor, solution.settings.alpha,
                              solution.settings.evidence, solution.loss};
         facts.findings = findings(use, {});
+        facts.findings.insert(facts.findings.end(), rows.findings().begin(), rows.findings().end());
         facts.call.set("private_rows_used", moved_in_report(use));
         const double kept = unused_discrepancy_epsilon(
             settings, method != nullptr ? Wanted::baseline : wanted(given));

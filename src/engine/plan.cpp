@@ -131,7 +131,7 @@ Plan plan_fit_held(const Problem &problem, const baseline::MethodSpec *method,
     problem.follow_budget(settings);
     problem.check_allowed(
         settings.privacy);  // bounds come from the sample that is said to be public
-    const PublicRows rows(problem.source(), problem.target(), settings.privacy.domains);
+    const PublicRows rows(problem.source(), problem.target(), settings);
     const Sample &source = rows.source();
     const Sample &target = rows.target();
     check_survey(source, settings, method);

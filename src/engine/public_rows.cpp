@@ -1,23 +1,39 @@
 #include "engine/public_rows.hpp"
 
 #include "engine/elsewhere.hpp"
+#include "problem/stray_cells.hpp"
 
 namespace dpadapt::engine {
 
-PublicRows::PublicRows(const Sample &source, const Sample &target, privacy::Domains private_domains)
+PublicRows::PublicRows(const Sample &source, const Sample &target, const Settings &settings)
     : all_source_(source), all_target_(target) {
+    const privacy::Domains private_domains = settings.privacy.domains;
     // mutant: survey_of_private_rows
     if ((private_domains & privacy::kSource) == 0) {
         if (private_domains != 0 && source.place() != nullptr) survey_.emplace(survey(source));
+        clean_source_ = clean(source, "source", settings);
         source_.emplace(whole_source());
     }
-    if ((private_domains & privacy::kTarget) == 0) target_.emplace(target);
+    // mutant: stray_cells_of_private_rows
+    if ((private_domains & privacy::kTarget) == 0) {
+        clean_target_ = clean(target, "target", settings);
+        target_.emplace(whole_target());
+    }
     // By the numbers of the user's rows; where all have labels methods find out for themselves.
     if (source_ && !source_->all()) check_finite(source_->features(), "source", 1);
     if (target_ && !target_->all()) check_finite(target_->features(), "target", 1);
     if (source_ && !source_->any()) throw Error(DPA_E_LABEL, "the source has no row with a label");
     if (private_domains != 0 && target_ && !target_->any())
         throw Error(DPA_E_LABEL, "the target, which is public, has no row with a label");
+}
+
+/** Rows that are elsewhere, and those that stand for more, stay as they are. */
+std::optional<Sample> PublicRows::clean(const Sample &sample, const char *name,
+                                        const Settings &settings) {
+    if (sample.place() != nullptr || sample.population() != nullptr) return {};
+    const StrayCells stray(sample, centers_labels(settings.loss));
+    for (std::string &sentence : stray.sentences(name)) findings_.push_back(std::move(sentence));
+    return stray.without(sample);
 }
 
 void PublicRows::spread(Solution &solution) const {

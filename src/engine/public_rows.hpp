@@ -11,18 +11,26 @@
 namespace dpadapt::engine {
 
 /** The samples as methods read them: of a public one the labelled rows, a private one as it is,
- *  because which of its records have a label is private. */
+ *  because which of its records have a label is private. Stray cells of public rows are replaced. */
 class PublicRows {
   public:
     /** Borrows the samples; a public source that is elsewhere is surveyed. Throws
      *  Error(DPA_E_LABEL) for a public source without a label, and for such a target where labels
      *  are needed of it. */
-    PublicRows(const Sample &source, const Sample &target, privacy::Domains private_domains);
+    PublicRows(const Sample &source, const Sample &target, const Settings &settings);
 
     [[nodiscard]] const Sample &source() const { return source_ ? source_->rows() : all_source_; }
 
+    /** Sentences about the cells that were replaced. */
+    [[nodiscard]] const std::vector<std::string> &findings() const { return findings_; }
+
     /** Rows without a label included, and of one that is elsewhere what stands for it. */
-    [[nodiscard]] const Sample &whole_source() const { return survey_ ? *survey_ : all_source_; }
+    [[nodiscard]] const Sample &whole_source() const {
+        return survey_ ? *survey_ : clean_source_ ? *clean_source_ : all_source_;
+    }
+    [[nodiscard]] const Sample &whole_target() const {
+        return clean_target_ ? *clean_target_ : all_target_;
+    }
 
     /** Where no row has a label these are all rows, whose labels say nothing. */
     [[nodiscard]] const Sample &target() const {
@@ -38,15 +46,23 @@ class PublicRows {
     [[nodiscard]] bool has_target_labels() const { return !target_ || target_->any(); }
 
     /** From now on the source is these of its rows, in ascending order. */
-    void keep_source(const std::vector<std::size_t> &rows) { source_.emplace(all_source_, rows); }
+    void keep_source(const std::vector<std::size_t> &rows) {
+        source_.emplace(whole_source(), rows);
+    }
 
     /** Weights and sizes of labelled rows become those of the samples. */
     void spread(Solution &solution) const;
 
   private:
+    [[nodiscard]] std::optional<Sample> clean(const Sample &sample, const char *name,
+                                              const Settings &settings);
+
     const Sample &all_source_;
     const Sample &all_target_;
     std::optional<Sample> survey_;
+    std::optional<Sample> clean_source_;
+    std::optional<Sample> clean_target_;
+    std::vector<std::string> findings_;
     std::optional<LabelledRows> source_;
     std::optional<LabelledRows> target_;
 };

@@ -66,8 +66,12 @@ std::string report(const Problem &problem, privacy::Form form) {
         {ledger, {.domains = domains, .sizes = problem.sizes(domains), .persons = persons}}, form);
 }
 
-PrivacyRecord unprotected(const privacy::SampleSizes &sizes) {
-    return PrivacyRecord({{}, {.domains = 0, .sizes = sizes, .call_without_privacy = true}});
+PrivacyRecord unprotected(const privacy::SampleSizes &sizes, std::vector<std::string> findings) {
+    return PrivacyRecord({{},
+                          {.domains = 0,
+                           .sizes = sizes,
+                           .findings = std::move(findings),
+                           .call_without_privacy = true}});
 }
 
 PrivacyRecord privacy_record(const privacy::Ledger &ledger, privacy::ReportFacts facts,

@@ -19,7 +19,8 @@ namespace dpadapt::engine {
 [[nodiscard]] std::string report(const Problem &problem, privacy::Form form);
 
 /** What a solution without privacy says. */
-[[nodiscard]] PrivacyRecord unprotected(const privacy::SampleSizes &sizes);
+[[nodiscard]] PrivacyRecord unprotected(const privacy::SampleSizes &sizes,
+                                        std::vector<std::string> findings);
 
 /** The promise of a solution that the call made.
  *  @param choice  What its report says of a choice among several fits; may be empty. */

@@ -139,14 +139,17 @@ void warn_of_noise(const Solution &solution, std::vector<std::string> &sentences
 
 std::vector<std::string> findings(const Solution &solution, const std::string &labels) {
     const PrivacyRecord &privacy = solution.privacy;
-    if (privacy.protection == Protection::none) return {};
+    if (privacy.statement == nullptr) return {};
     const privacy::ReportFacts &facts = privacy.statement->facts;
-    std::vector<std::string> sentences =
-        findings({facts.domains, facts.chose_anchor, solution.settings.alpha,
-                  solution.settings.evidence, solution.loss},
-                 labels);
+    const bool is_private = privacy.protection != Protection::none;
+    std::vector<std::string> sentences;
+    if (is_private)
+        sentences = findings({facts.domains, facts.chose_anchor, solution.settings.alpha,
+                              solution.settings.evidence, solution.loss},
+                             labels);
     for (std::size_t k = sentences.size(); k < facts.findings.size(); ++k)
         sentences.push_back(facts.findings[k]);  // what the fit added to these
+    if (!is_private) return sentences;
     warn_of_budget(*privacy.statement, sentences);
     warn_of_noise(solution, sentences);
     return sentences;

@@ -119,6 +119,19 @@ class Columns(CliCase):
                                             ",".join(FEATURES)))
         self.assertIn(told, self.succeed("fit", *self.files, *NOT_PRIVATE))
 
+    def test_codes_in_public_columns_are_told_by_name(self):
+        expected = self.fit()["coefficients"]
+        rows = [list(row) for row in self.source_rows]
+        rows[7][1] = 999.0
+        self.source = self.write("coded.csv", csv_text(FEATURES + ["y"], rows))
+        self.files = ("--source", self.source, "--target", self.target, "--label", "y")
+        found = self.fit()
+        self.assertIn("Public source, x2: 1 of 60 is 999; a code for missing? --missing 999. The column's "
+                      "median stands for it.", found["notes"])
+        self.assertFalse(any("code" in note for note in self.fit("--missing", "999.0")["notes"]))
+        for one, other in zip(found["coefficients"], expected):
+            self.assertAlmostEqual(one, other, delta=0.2)
+
     def test_features_restrict_and_order(self):
         chosen = self.fit("--features", "x3,x1")
         self.assertEqual(chosen["features"], ["x3", "x1"])

@@ -53,11 +53,17 @@ new_fit <- function(problem, made, method, call) {
     fit$schema <- problem$schema
     fit$unused <- problem$unused
     fit$design <- if (!is.null(problem$design)) bare_design(problem$design)
-    if (problem$private_domain != "none") {
-        fit$usable <- usable_line(problem)
-        fit$findings <- native_filled(R_swig_dpa_solution_findings, made$handle, label_words(problem, made$coding))
-    }
+    fit$findings <- named_columns(
+        native_filled(R_swig_dpa_solution_findings, made$handle, label_words(problem, made$coding)), fit$features)
+    if (problem$private_domain != "none") fit$usable <- usable_line(problem)
     structure(fit, class = "dpadapt")
+}
+
+# The library numbers the columns in which public cells are codes.
+named_columns <- function(text, features) {
+    for (k in seq_along(features))
+        text <- gsub(paste0(", column ", k - 1, ": "), paste0(", ", features[[k]], ": "), text, fixed = TRUE)
+    text
 }
 
 # The labels that count, as the user writes them; empty where they are the library's own.

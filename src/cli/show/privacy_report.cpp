@@ -1,3 +1,4 @@
+#include <regex>
 #include <sstream>
 
 #include "cli/read/failure.hpp"
@@ -59,6 +60,19 @@ PrivacyReport privacy_report(const dpa_problem *problem, const Settings &setting
     return settings.is_private() ? report_of(dpa_problem_privacy_report, problem) : unprotected();
 }
 
+namespace {
+
+/** A sentence about public cells with the column's name, and the option that makes a code of them. */
+std::string with_name(const std::string &line, const Json &features) {
+    static const std::regex kNumbered(R"(column (\d+)(: .* (\S+); a code for missing\?))");
+    std::smatch at;
+    if (!std::regex_search(line, at, kNumbered)) return line;
+    return at.prefix().str() + features.at(std::stoul(at[1])).get<std::string>() + at[2].str() +
+           " --missing " + at[3].str() + '.' + at.suffix().str();
+}
+
+}  // namespace
+
 void add_findings(const dpa_solution *solution, const schema::Labels &labels, Json &report) {
     const Json call = report["privacy"].value("call", Json::object());
     report["used_private_data"] = call.value("private_rows_used", Json());
@@ -66,7 +80,8 @@ void add_findings(const dpa_solution *solution, const schema::Labels &labels, Js
         return dpa_solution_findings(solution, labels.known().c_str(), out, size, needed);
     }));
     Json notes = Json::array();
-    for (std::string line; std::getline(lines, line);) notes.push_back(line);
+    for (std::string line; std::getline(lines, line);)
+        notes.push_back(with_name(line, report["features"]));
     for (const Json &note : report["schema"]["notes"]) notes.push_back(note);
     report["notes"] = notes;
 }

@@ -1,0 +1,161 @@
+#include "problem/stray_cells.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "base/control.hpp"
+#include "base/text.hpp"
+#include "problem/quantile.hpp"
+
+namespace dpadapt {
+
+namespace {
+
+constexpr double kFar = 20.0;           // robust deviations
+constexpr double kGap = 20.0;           // times as far as all cells between
+constexpr double kGapOfCode = 4.0;      // where it is one value again and again
+constexpr std::size_t kTimes = 3;       // that makes a code of it
+constexpr std::size_t kLeastRows = 20;  // for one that is stray
+constexpr std::size_t kMostDrawn = 4096;
+
+/** A column as most of its cells are. */
+struct Bulk {
+    double median = 0.0;
+    double limit = std::numeric_limits<double>::infinity();  ///< of distances from it
+    double farthest = 0.0;                                   ///< distance within the limit
+    std::vector<std::pair<double, std::size_t>> beyond;      ///< distances and rows
+};
+
+/** Of a few evenly drawn cells. Where most of them are equal, as in an indicator, the others tell
+ *  the deviation. */
+template <typename Cell>
+Bulk bulk_of(std::size_t rows, const Cell &cell) {
+    constexpr double kMedianToDeviation = 1.4826;
+    constexpr double kRounding = 1e-12;
+    Bulk bulk;
+    std::vector<double> drawn;
+    const std::size_t taken = std::min(rows, kMostDrawn);
+    for (std::size_t k = 0; k < taken; ++k)
+        if (const double value = cell(k * rows / taken); std::isfinite(value))
+            drawn.push_back(value);
+    if (drawn.size() < kLeastRows) return bulk;
+    bulk.median = quantile(drawn, 0.5);
+    for (double &value : drawn) value = std::abs(value - bulk.median);
+    const double rounding = kRounding * std::abs(bulk.median);
+    double typical = quantile(drawn, 0.5);
+    if (typical <= rounding) {
+        std::erase_if(drawn, [&](double distance) { return distance <= rounding; });
+        if (drawn.empty()) return bulk;
+        typical = quantile(std::move(drawn), 0.5);
+    }
+    bulk.limit = kFar * kMedianToDeviation * typical;
+    return bulk;
+}
+
+/** The distance that is there most often from that place on, and how often; they are in order. */
+std::pair<std::size_t, std::size_t> most_frequent(const Bulk &bulk, std::size_t first) {
+    std::pair<std::size_t, std::size_t> best{first, 0};
+    for (std::size_t k = first, begin = first; k < bulk.beyond.size(); ++k) {
+        if (bulk.beyond[k].first != bulk.beyond[begin].first) begin = k;
+        if (k + 1 - begin > best.second) best = {k, k + 1 - begin};
+    }
+    return best;
+}
+
+/** The place of the innermost gap among the distances beyond the limit, or their number. Tails of
+ *  measurements have gaps, too, but seldom one value behind them. */
+std::size_t first_stray(const Bulk &bulk, std::size_t rows) {
+    const std::size_t count = bulk.beyond.size();
+    const std::size_t most = rows / kLeastRows;
+    for (std::size_t k = count - std::min(count, most); k < count; ++k) {
+        const double gap =
+            bulk.beyond[k].first / (k == 0 ? bulk.farthest : bulk.beyond[k - 1].first);
+        if (!(gap >= kGapOfCode)) continue;
+        const std::size_t times = most_frequent(bulk, k).second;
+        // mutant: long_tails_are_stray
+        if (gap >= kGap || (times >= kTimes && 2 * times >= count - k)) return k;
+    }
+    return count;
+}
+
+}  // namespace
+
+StrayCells::StrayCells(const Sample &sample, bool labels)
+    : features_(sample.features()), rows_(sample.rows()) {
+    const auto cell = [&](std::size_t i, std::size_t j) {
+        return j < features_ ? sample.x()(i, j) : sample.y()[i];
+    };
+    std::vector<Bulk> bulks;
+    for (std::size_t j = 0; j < features_ + (labels ? 1 : 0); ++j)
+        bulks.push_back(bulk_of(rows_, [&](std::size_t i) { return cell(i, j); }));
+    for (std::size_t i = 0; i < rows_; ++i) {
+        worked(1, features_);
+        for (std::size_t j = 0; j < bulks.size(); ++j) {
+            Bulk &bulk = bulks[j];
+            const double distance = std::abs(cell(i, j) - bulk.median);
+            if (distance <= bulk.limit)
+                bulk.farthest = std::max(bulk.farthest, distance);
+            else if (std::isfinite(distance))
+                bulk.beyond.emplace_back(distance, i);
+        }
+    }
+    for (std::size_t j = 0; j < bulks.size(); ++j) {
+        auto &bulk = bulks[j];
+        std::sort(bulk.beyond.begin(), bulk.beyond.end());
+        const std::size_t first = first_stray(bulk, rows_);
+        if (first == bulk.beyond.size()) continue;
+        const auto [at, times] = most_frequent(bulk, first);
+        Column column{j, bulk.median, {}, cell(bulk.beyond[at].second, j), times};
+        for (std::size_t k = first; k < bulk.beyond.size(); ++k)
+            column.rows.push_back(bulk.beyond[k].second);
+        columns_.push_back(std::move(column));
+    }
+}
+
+std::optional<Sample> StrayCells::without(const Sample &sample) const {
+    if (columns_.empty()) return {};
+    const bool labelled = !sample.unlabelled();
+    Sample result = Sample::fill(rows_, features_, labelled, [&](double *x, double *y) {
+        for (std::size_t i = 0; i < rows_; ++i)
+            for (std::size_t j = 0; j < features_; ++j) x[i * features_ + j] = sample.x()(i, j);
+        if (labelled) std::copy_n(sample.y(), rows_, y);
+        for (const Column &column : columns_)
+            for (const std::size_t i : column.rows) {
+                if (column.number < features_)
+                    x[i * features_ + column.number] = column.median;
+                else
+                    y[i] = std::numeric_limits<double>::quiet_NaN();
+            }
+    });
+    result.weigh(sample.weights());
+    if (!sample.has_places()) result.forget_places();
+    return result;
+}
+
+std::vector<std::string> StrayCells::sentences(const std::string &name) const {
+    constexpr std::size_t kMost = 10;
+    std::vector<std::string> list;
+    for (const Column &column : columns_) {
+        if (list.size() == kMost) {
+            list.push_back("Public " + name + ": so have " +
+                           std::to_string(columns_.size() - kMost) + " more columns.");
+            break;
+        }
+        const bool label = column.number == features_;
+        const std::size_t count = column.rows.size();
+        list.push_back("Public " + name + ", " +
+                       (label ? "label: " : "column " + std::to_string(column.number) + ": ") +
+                       std::to_string(count) + " of " + std::to_string(rows_) +
+                       (count == 1              ? " is "
+                        : column.times == count ? " are "
+                                                : " are as far off as ") +
+                       to_text(column.value) + "; a code for missing? " +
+                       (label ? "Such a row counts as one without a label."
+                              : "The column's median stands for it."));
+    }
+    return list;
+}
+
+}  // namespace dpadapt

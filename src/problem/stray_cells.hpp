@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "problem/sample.hpp"
+
+namespace dpadapt {
+
+/** Cells of a public sample that are no measurements, such as codes for missing values: farther
+ *  from the median of their column than 20 robust deviations, and 20 times as far as any cell
+ *  between, or 4 times where they are mostly one value. At most a twentieth of a column is stray.
+ *  Long tails of measurements stay as they are. */
+class StrayCells {
+  public:
+    /** Of the features, and of the labels if these are numbers. Cells that are not finite, such as
+     *  a label that is not there, are none. */
+    StrayCells(const Sample &sample, bool labels);
+
+    /** A copy in which a feature that is stray is the median of its column, and a row whose label
+     *  is stray has none. Empty where no cell is. */
+    [[nodiscard]] std::optional<Sample> without(const Sample &sample) const;
+
+    /** A sentence for each column that has some; `name` is the sample's. */
+    [[nodiscard]] std::vector<std::string> sentences(const std::string &name) const;
+
+  private:
+    struct Column {
+        std::size_t number;  ///< that of the labels is the number of features
+        double median;
+        std::vector<std::size_t> rows;
+        double value;  ///< the one of them that is there most often
+        std::size_t times;
+    };
+
+    std::size_t features_;
+    std::size_t rows_;
+    std::vector<Column> columns_;
+};
+
+}  // namespace dpadapt
