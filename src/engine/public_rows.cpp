@@ -1,6 +1,7 @@
 #include "engine/public_rows.hpp"
 
 #include "engine/elsewhere.hpp"
+#include "engine/options.hpp"
 
 namespace dpadapt::engine {
 
@@ -8,7 +9,7 @@ PublicRows::PublicRows(const Sample &source, const Sample &target, privacy::Doma
     : all_source_(source), all_target_(target) {
     // mutant: survey_of_private_rows
     if ((private_domains & privacy::kSource) == 0) {
-        if (private_domains != 0 && source.place() != nullptr) survey_.emplace(survey(source));
+        if (private_domains != 0 && source.remote() != nullptr) survey_.emplace(survey(source));
         source_.emplace(whole_source());
     }
     if ((private_domains & privacy::kTarget) == 0) target_.emplace(target);
@@ -35,7 +36,7 @@ void PublicRows::spread(Solution &solution) const {
     }
 }
 
-schema::Hints wishes_of(const OptionValues &values) {
+schema::Hints hints_of(const OptionValues &values) {
     std::string loss = values.text(Option::loss);
     if (loss == "perceptron") loss = values.text(Option::perceptron_output);
     schema::Hints hints;
@@ -47,7 +48,7 @@ schema::Hints wishes_of(const OptionValues &values) {
 
 void set_loss_for(const schema::Labels &labels, OptionValues &values) {
     using schema::LabelKind;
-    if (labels.kind() == LabelKind::numbers || wishes_of(values).labels != LabelKind::numbers ||
+    if (labels.kind() == LabelKind::numbers || hints_of(values).labels != LabelKind::numbers ||
         values.text(Option::loss) == "custom")
         return;
     const auto classes = static_cast<std::int64_t>(labels.names().size());
