@@ -88,7 +88,7 @@ endfunction()
 # them.
 function(dpa_add_program folder name libraries)
   string(REPLACE "." "_" target "test_${name}")
-  add_executable(${target} ${ARGN})
+  add_executable(${target} ${ARGN} $<TARGET_OBJECTS:test_filter>)
   if(DPA_SANITIZE)
     set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX) # of sanitizers, Clang has two
   endif()

@@ -118,7 +118,7 @@ typedef struct dpa_progress {
  *
  *      preprocess                the samples are read
  *      public fit                the public sample is fitted; defaults are computed from it
- *      trust                     alpha and the radius are chosen by the target, without privacy
+ *      choose alpha              alpha and the radius are chosen by the target, without privacy
  *      discrepancy               the discrepancy is estimated or released
  *      solve                     the objective is minimized without privacy
  *      private steps             a private fit makes its noisy steps
@@ -132,7 +132,7 @@ typedef struct dpa_progress {
  *      candidates                a search fits its candidates
  *      selection                 candidates are compared
  *      evaluation                errors are measured
- *      forecast                  fits to imagined targets are made
+ *      forecast                  fits to simulated targets are made
  *
  *  @param progress  Valid during the callback only.
  *  @param user      The pointer given with the callback.

@@ -9,7 +9,7 @@
  *                 share "name=(other)". A level that the public column lacks is the reference
  *      not used   constant columns, row numbers, and texts whose 50 most common levels have less
  *                 than half of the rows. A common level has 1 row in 100, and 10 rows.
- *                 dpa_table_wish may allow more
+ *                 dpa_table_hint may allow more
  *      label      a number; for two classes (loss = logistic) -1 and +1; for several (softmax)
  *                 0, 1, ... Of two classes the second is +1: 1 of 0 and 1, yes of no and yes, true
  *                 of false and true, else the greater one
@@ -91,7 +91,7 @@ DPA_API dpa_status dpa_table_add_levels(dpa_table *table, const char *name, cons
  *  @param value  The column, word or label. Of "positive" the last one counts, else all do.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL and another word; DPA_E_NO_MEMORY.
  *          Since 0.2. */
-DPA_API dpa_status dpa_table_wish(dpa_table *table, const char *what, const char *value);
+DPA_API dpa_status dpa_table_hint(dpa_table *table, const char *what, const char *value);
 
 /** Number of records. The arrays of dpa_schema_apply need it for a table that was made from a
  *  stream.
@@ -103,7 +103,7 @@ DPA_API void dpa_table_destroy(dpa_table *table);
 
 /** Makes a schema from public rows. Never give it private ones: the schema and its number of
  *  features depend on all values.
- *  @param table    All columns but the label are features, except by rules of dpa_table_wish.
+ *  @param table    All columns but the label are features, except by rules of dpa_table_hint.
  *                  Records without a label are left out, and the description counts them.
  *  @param label    The name of the column of labels.
  *  @param options  NULL for the defaults. `loss`, `perceptron_output` and `classes` are read,
@@ -112,7 +112,7 @@ DPA_API void dpa_table_destroy(dpa_table *table);
  *  @param out      Receives the handle, to be released by dpa_schema_destroy; NULL stored on
  *                  failure.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT without such a column, or one of
- *          dpa_table_wish, or for a "category" of which no 1000 levels with 10 rows each have half
+ *          dpa_table_hint, or for a "category" of which no 1000 levels with 10 rows each have half
  *          of the rows; DPA_E_LABEL for labels without meaning for the loss; DPA_E_NONFINITE for a
  *          text in a column of numbers (the message names row and column, which count from 0);
  *          DPA_E_EMPTY when no column is left as a feature, or no record has a label; DPA_E_FORMAT
@@ -166,7 +166,7 @@ DPA_API dpa_status dpa_schema_set_loss(const dpa_schema *schema, dpa_options *op
  *                have labels.
  *  @param y_len  rows, or 0.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL, and without one of the columns,
- *          which the message names, and for a "boolean" of dpa_table_wish that can be no level or
+ *          which the message names, and for a "boolean" of dpa_table_hint that can be no level or
  *          label; DPA_E_DIMENSION; DPA_E_UNSUPPORTED for a model that corrects the scores of
  *          another one, which a column holds; DPA_E_NO_MEMORY.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_schema_apply(const dpa_schema *schema, const dpa_table *table, double *x,

@@ -29,9 +29,9 @@ class Table : public Handle<dpa_table, dpa_table_destroy> {
                                    levels.size()));
         return *this;
     }
-    /** A rule for the schemas that are made from the table (dpa_table_wish). */
-    Table &wish(const std::string &what, const std::string &value) {
-        check(dpa_table_wish(get(), what.c_str(), value.c_str()));
+    /** A rule for the schemas that are made from the table (dpa_table_hint). */
+    Table &hint(const std::string &what, const std::string &value) {
+        check(dpa_table_hint(get(), what.c_str(), value.c_str()));
         return *this;
     }
     [[nodiscard]] size_t rows() const {

@@ -131,10 +131,10 @@ const double *Batch::lent_labels() const {
 }
 
 Rows::Rows(ArrowArrayStream &stream, const Names &names)
-    : kept_(std::make_shared<Kept>(Kept{{schema_of(stream)}})),
-      selection_(*kept_->received.schema, names) {
-    kept_->received.batches = batches_of(stream);
-    for (const auto &array : kept_->received.batches) {
+    : storage_(std::make_shared<Storage>(Storage{{schema_of(stream)}})),
+      selection_(*storage_->received.schema, names) {
+    storage_->received.batches = batches_of(stream);
+    for (const auto &array : storage_->received.batches) {
         Batch batch(selection_, *array);
         if (batch.rows() == 0) continue;
         rows_ += batch.rows();
@@ -163,11 +163,11 @@ Sample Rows::lent(const Batch &batch, const double *x) const {
     } else if (const double *labels = batch.lent_labels()) {
         sample = Sample::lend(matrix, labels);
     } else {
-        kept_->labels.resize(rows_);
-        batch.read_labels(kept_->labels.data());
-        sample = Sample::lend(matrix, kept_->labels.data());
+        storage_->labels.resize(rows_);
+        batch.read_labels(storage_->labels.data());
+        sample = Sample::lend(matrix, storage_->labels.data());
     }
-    sample.keep(kept_);
+    sample.keep(storage_);
     return sample;
 }
 

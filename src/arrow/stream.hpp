@@ -60,13 +60,13 @@ class Rows {
 
   private:
     /** What a sample keeps. */
-    struct Kept {
+    struct Storage {
         Received received;
         SecretVector<double> labels{};
     };
     [[nodiscard]] Sample lent(const Batch &batch, const double *x) const;
 
-    std::shared_ptr<Kept> kept_;
+    std::shared_ptr<Storage> storage_;
     Selection selection_;
     std::vector<Batch> batches_;  ///< that have rows
     std::size_t rows_ = 0;

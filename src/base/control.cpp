@@ -13,17 +13,18 @@ thread_local double work = 0.0;
 
 }  // namespace
 
-Attention::Attention(Control &control) noexcept
+ControlScope::ControlScope(Control &control) noexcept
     : before_(std::exchange(asked, &control)), work_before_(std::exchange(work, 0.0)) {}
 
-Attention::Attention() noexcept : before_(std::exchange(asked, nullptr)), work_before_(work) {}
+ControlScope::ControlScope() noexcept
+    : before_(std::exchange(asked, nullptr)), work_before_(work) {}
 
-Attention::~Attention() {
+ControlScope::~ControlScope() {
     asked = before_;
     work = work_before_;
 }
 
-void worked(double numbers) {
+void count_work(double numbers) {
     if (asked == nullptr) return;
     work += numbers;
     if (work < kMostWork) return;

@@ -11,7 +11,7 @@ namespace dpadapt {
  *  each. */
 constexpr std::string_view kPhases[] = {"preprocess",
                                         "public fit",
-                                        "trust",
+                                        "choose alpha",
                                         "discrepancy",
                                         "solve",
                                         "private steps",
@@ -66,15 +66,15 @@ class Control {
 /** Whose control the loops of this thread ask. It belongs to the thread, not to the arguments of a
  *  hundred functions: reading rows, sums and sorts know nothing of callers, and take long where
  *  rows are many. */
-class Attention {
+class ControlScope {
   public:
     /** While it lives, to this one; the one before is back afterwards. */
-    explicit Attention(Control &control) noexcept;
+    explicit ControlScope(Control &control) noexcept;
     /** While it lives, to nobody: of a call that cannot be stopped. */
-    Attention() noexcept;
-    Attention(const Attention &) = delete;
-    Attention &operator=(const Attention &) = delete;
-    ~Attention();
+    ControlScope() noexcept;
+    ControlScope(const ControlScope &) = delete;
+    ControlScope &operator=(const ControlScope &) = delete;
+    ~ControlScope();
 
   private:
     Control *before_;
@@ -84,12 +84,12 @@ class Attention {
 /** Every loop over rows says, before or after each block, about how many numbers it takes up. The
  *  control is asked whenever that makes some milliseconds, always after the same work. Threads
  *  without a control, such as helpers, are not held up. Throws what the control throws. */
-void worked(double numbers);
+void count_work(double numbers);
 
 /** The same of rows of so many numbers each. */
-inline void worked(std::size_t rows, std::size_t numbers) {
+inline void count_work(std::size_t rows, std::size_t numbers) {
     constexpr std::size_t kOfRow = 16;  // what it costs besides
-    worked(static_cast<double>(rows) * static_cast<double>(numbers + kOfRow));
+    count_work(static_cast<double>(rows) * static_cast<double>(numbers + kOfRow));
 }
 
 }  // namespace dpadapt

@@ -77,7 +77,7 @@ Solution augmented(const PreparedProblem &problem, const Settings &settings, Con
     const double mean = arma::trace(second) / static_cast<double>(second.n_rows);
     const double unit = mean > 0.0 ? mean : 1.0;
     for (int k = 0; k < (given > 0.0 ? 1 : kSteps); ++k) {
-        control.report({"trust", k, kSteps});
+        control.report({"choose alpha", k, kSteps});
         search.compare(given > 0.0 ? given : unit * std::ldexp(kMost, -2 * k));
     }
     if (search.theta().is_empty())

@@ -228,7 +228,7 @@ bool move_inside(const BandedBox &box, arma::vec &x) {
 
 namespace {
 
-enum class Place : signed char { low, inside, high };
+enum class BoundState : signed char { low, inside, high };
 
 class ActiveSet {
   public:
@@ -243,10 +243,10 @@ class ActiveSet {
           fixed_(!(box.most - box.least > kNarrow * box.most)),
           x_(start.x),
           nu_(start.nu),
-          place_(start.x.n_elem, Place::inside) {
+          states_(start.x.n_elem, BoundState::inside) {
         for (arma::uword i = 0; i < x_.n_elem; ++i) {
-            if (x_(i) <= 0.0) place_[i] = Place::low;
-            if (x_(i) >= box.upper(i)) place_[i] = Place::high;
+            if (x_(i) <= 0.0) states_[i] = BoundState::low;
+            if (x_(i) >= box.upper(i)) states_[i] = BoundState::high;
         }
         if (fixed_ || nu_ != 0.0) sum_ = nu_ < 0.0 ? box.least : box.most;
         (void)exchange();
@@ -254,8 +254,8 @@ class ActiveSet {
 
     /** Whether the system of those inside could be solved. */
     [[nodiscard]] bool solve() {
-        const arma::uvec inside = places(Place::inside);
-        const arma::uvec high = places(Place::high);
+        const arma::uvec inside = places(BoundState::inside);
+        const arma::uvec high = places(BoundState::high);
         x_.zeros();
         x_.elem(high) = box_.upper.elem(high);
         const double held = arma::accu(x_);
@@ -284,14 +284,14 @@ class ActiveSet {
         const arma::vec slopes = k_.cols(used) * x_.elem(used) + ridge_ * x_ - linear_ + nu_;
         bool moved = false;
         for (arma::uword i = 0; i < x_.n_elem; ++i) {
-            const Place before = place_[i];
-            if (before == Place::inside) {
-                if (x_(i) < 0.0) place_[i] = Place::low;
-                if (x_(i) > box_.upper(i)) place_[i] = Place::high;
-            } else if (before == Place::low ? slopes(i) < -slope_ : slopes(i) > slope_) {
-                place_[i] = Place::inside;
+            const BoundState before = states_[i];
+            if (before == BoundState::inside) {
+                if (x_(i) < 0.0) states_[i] = BoundState::low;
+                if (x_(i) > box_.upper(i)) states_[i] = BoundState::high;
+            } else if (before == BoundState::low ? slopes(i) < -slope_ : slopes(i) > slope_) {
+                states_[i] = BoundState::inside;
             }
-            moved = moved || place_[i] != before;
+            moved = moved || states_[i] != before;
         }
         return exchange_sum() || moved;
     }
@@ -312,10 +312,10 @@ class ActiveSet {
         return sum_ != before;
     }
 
-    [[nodiscard]] arma::uvec places(Place place) const {
+    [[nodiscard]] arma::uvec places(BoundState place) const {
         std::vector<arma::uword> found;
-        for (arma::uword i = 0; i < place_.size(); ++i)
-            if (place_[i] == place) found.push_back(i);
+        for (arma::uword i = 0; i < states_.size(); ++i)
+            if (states_[i] == place) found.push_back(i);
         return arma::uvec(found);
     }
 
@@ -328,7 +328,7 @@ class ActiveSet {
     bool fixed_;  ///< whether the band is so narrow that the sum is an equation
     arma::vec x_;
     double nu_;
-    std::vector<Place> place_;
+    std::vector<BoundState> states_;
     std::optional<double> sum_;  ///< the bound of the sum that holds it
 };
 

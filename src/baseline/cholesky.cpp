@@ -93,7 +93,7 @@ bool factor_cholesky(arma::mat &a, std::size_t threads) {
         parallel_for(below, threads, [&](std::size_t r) {
             const std::size_t i = count - 1 - r;
             for (std::size_t j = k + 1; j <= i; ++j) {
-                worked(kTile * kTile, kTile / 8);
+                count_work(kTile * kTile, kTile / 8);
                 tiles.subtract(i, j, k);
             }
         });

@@ -167,7 +167,7 @@ class WorkingSet {
         point_.q /= arma::accu(point_.q);
         point_.t = arma::norm(program().residual(point_.q), 2) + overshoot + 0.1 * gap;
         // The dual value of the center is 0, t from the optimum at most: rows that need more than
-        // that are not worth keeping S.
+        // that cost more than keeping S.
         const double violation =
             std::max(0.0, quadratic_forms(columns_, point_.dual(), threads_).max() - point_.nu);
         const double blend =

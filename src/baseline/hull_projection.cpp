@@ -84,7 +84,7 @@ class HullDual {
         mat sum(order, order, arma::fill::zeros);
         for (; begin < end; begin += kBlock) {
             mat block(order, std::min(kBlock, end - begin), arma::fill::none);
-            worked(kBlock * order, 2 + order / 16);
+            count_work(kBlock * order, 2 + order / 16);
             for (arma::uword k = 0; k < block.n_cols; ++k) {
                 const arma::uword row = active(begin + k);
                 const vec z = z_.col(row);

@@ -131,7 +131,7 @@ arma::mat kernel_matrix(const Points &x, const Points &z, double gamma, std::siz
         const arma::uword j = chunk * kBlock;
         const arma::uword j_end = std::min<arma::uword>(z.size(), j + kBlock);
         for (arma::uword i = 0; i < x.size(); i += kBlock) {
-            worked(kBlock, work_of_column(x));
+            count_work(kBlock, work_of_column(x));
             const arma::uword i_end = std::min<arma::uword>(x.size(), i + kBlock);
             k.submat(i, j, i_end - 1, j_end - 1) = block(x, i, i_end, z, j, j_end, gamma);
         }
@@ -146,7 +146,7 @@ arma::vec kernel_sums(const Points &x, const Points &z, const arma::vec &a, doub
         const arma::uword i = chunk * kBlock;
         const arma::uword i_end = std::min<arma::uword>(x.size(), i + kBlock);
         for (arma::uword j = 0; j < z.size(); j += kBlock) {
-            worked(kBlock, work_of_column(x));
+            count_work(kBlock, work_of_column(x));
             const arma::uword j_end = std::min<arma::uword>(z.size(), j + kBlock);
             sums.subvec(i, i_end - 1) +=
                 block(x, i, i_end, z, j, j_end, gamma) * a.subvec(j, j_end - 1);
@@ -203,7 +203,7 @@ DistinctRows::DistinctRows(const PreparedSample &sample) : group_(sample.rows())
     std::size_t compared = 0;
     const auto less = [&](std::size_t i, std::size_t j) {
         constexpr std::size_t kOften = 1U << 16U;
-        if (++compared % kOften == 0) worked(kOften, kOfComparison);
+        if (++compared % kOften == 0) count_work(kOften, kOfComparison);
         return std::lexicographical_compare(all.begin_col(i), all.end_col(i), all.begin_col(j),
                                             all.end_col(j));
     };
@@ -234,7 +234,7 @@ arma::mat second_moment(const arma::mat &z, const arma::vec &q) {
     arma::mat moment(z.n_rows, z.n_rows, arma::fill::zeros);
     for (arma::uword begin = 0; begin < z.n_cols; begin += kColumns) {
         const arma::uword last = std::min(begin + kColumns, z.n_cols) - 1;
-        worked(kColumns, work_of_product(z));
+        count_work(kColumns, work_of_product(z));
         const arma::mat block = z.cols(begin, last);
         const arma::mat weighted = block.each_row() % q.subvec(begin, last).t();
         moment += weighted * block.t();
@@ -247,7 +247,7 @@ arma::vec quadratic_forms(const arma::mat &z, const arma::mat &s, std::size_t th
     parallel_for((z.n_cols + kColumns - 1) / kColumns, threads, [&](std::size_t block) {
         const arma::uword begin = block * kColumns;
         const arma::uword last = std::min<arma::uword>(begin + kColumns, z.n_cols) - 1;
-        worked(kColumns, work_of_product(z));
+        count_work(kColumns, work_of_product(z));
         const arma::mat images = s * z.cols(begin, last);
         forms.subvec(begin, last) = arma::sum(images % z.cols(begin, last), 0).t();
     });

@@ -16,11 +16,11 @@ namespace {
 
 using Batch = std::span<const std::uint32_t>;
 
-/** Batches into which every record comes by a coin of its own. The coins are as secret as the
- *  noise. */
-class Coins {
+/** Poisson samples: every record is drawn independently with the same probability. The draws are
+ *  as secret as the noise. */
+class PoissonBatches {
   public:
-    Coins(std::size_t records, std::uint64_t rate, const random::Key &key)
+    PoissonBatches(std::size_t records, std::uint64_t rate, const random::Key &key)
         : key_(key), records_(records), rate_(rate) {}
 
     Batch draw(std::uint64_t step) {
@@ -204,7 +204,7 @@ Solution NoisyDescent::solve(privacy::ReleaseTrace *trace) const {
     const PrivateRun run{problem(), plan(), key(), settings().threads, control(), trace};
     const BatchGradients gradients(run, clip_);
     Order order(facts().target_rows, key());
-    Coins coins(facts().target_rows, rate_, key());
+    PoissonBatches batches(facts().target_rows, rate_, key());
     const double expected =
         std::ldexp(static_cast<double>(rate_), -32) * static_cast<double>(facts().target_rows);
     const std::vector<double> start =
@@ -216,7 +216,7 @@ Solution NoisyDescent::solve(privacy::ReleaseTrace *trace) const {
         control().report(
             {"private steps", static_cast<std::int64_t>(step), static_cast<std::int64_t>(steps_)});
         if (rate_ == 0 && step % batches_ == 0) order.shuffle(step / batches_);
-        const Batch batch = rate_ > 0 ? coins.draw(step) : order.batch(step % batches_, batches_);
+        const Batch batch = rate_ > 0 ? batches.draw(step) : order.batch(step % batches_, batches_);
         // How many records were drawn is as private as which.
         const double records = rate_ > 0 ? expected : static_cast<double>(batch.size());
         const arma::vec mean = gradients.release(theta, batch, step) / records;

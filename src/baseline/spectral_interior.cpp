@@ -109,7 +109,7 @@ bool SpectralProgram::kernel(const InteriorPoint &point, const Slacks &slacks,
         const arma::uword first = tile * kTile;
         const arma::uword last = std::min<arma::uword>(first + kTile, size) - 1;
         const mat rows = z_.cols(first, size - 1).t();
-        worked(kTile * rows.n_rows, 4 + rows.n_cols / 4);
+        count_work(kTile * rows.n_rows, 4 + rows.n_cols / 4);
         mat sum(rows.n_rows, last - first + 1, arma::fill::zeros);
         for (std::size_t k = 0; k < 2; ++k)
             sum += (rows * (newton.inverse[k] * z_.cols(first, last))) %

@@ -179,7 +179,7 @@ Solution biased_ridge(const PreparedProblem &problem, const Settings &settings, 
                                   : left_out_newton(prior, *source.loss().output(), rows, radius);
     Best best(rows);
     for (int k = 0; left_out && k < kHalvings; ++k) {
-        control.report({"trust", k, kHalvings});
+        control.report({"choose alpha", k, kHalvings});
         best.compare(left_out->at(n * std::ldexp(kMost, -k)));
     }
     if (best.theta().is_empty())

@@ -31,7 +31,7 @@ DPA_UNWINDS dpa_status guard(const char *function, Body &&body) {
     const PlainFloats floats;
     try {
         const Uses uses;
-        const Attention none;  // of a call from a callback of another one
+        const ControlScope none;  // of a call from a callback of another one
         std::forward<Body>(body)();
         return DPA_OK;
     } catch (const Error &error) {
@@ -83,7 +83,7 @@ class Caller : public Control {
     const std::atomic<bool> *cancel_;
     Progress last_{"preprocess"};
     const linalg::OneBlasThread one_thread_;
-    const Attention attention_{*this};
+    const ControlScope scope_{*this};
 };
 
 }  // namespace dpadapt::capi

@@ -16,6 +16,7 @@
 
 #include "engine/estimate.hpp"
 #include "engine/evaluation.hpp"
+#include "engine/options.hpp"
 #include "engine/plan.hpp"
 #include "engine/search.hpp"
 #include "records/partial.hpp"

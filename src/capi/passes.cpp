@@ -11,9 +11,9 @@ using namespace dpadapt::capi;
 namespace {
 
 /** Records that a function of the host reads. */
-class Host : public Place {
+class HostRecords : public RemoteRecords {
   public:
-    Host(dpa_pass_fn pass, void *user) : pass_(pass), user_(user) {}
+    HostRecords(dpa_pass_fn pass, void *user) : pass_(pass), user_(user) {}
 
     std::vector<Bytes> carry_out(std::span<const std::uint8_t> request) override {
         auto sum = std::make_shared<records::Partial>(request);
@@ -44,7 +44,7 @@ Sample elsewhere(const char *name, std::size_t units, std::size_t cols, dpa_pass
                  void *user) {
     check_sizes_elsewhere(units, cols, name);
     if (pass == nullptr) throw Error(DPA_E_INVALID_ARGUMENT, "pass must not be NULL");
-    return Sample::elsewhere(units, cols, std::make_shared<Host>(pass, user));
+    return Sample::elsewhere(units, cols, std::make_shared<HostRecords>(pass, user));
 }
 
 constexpr std::size_t kThreads = 1;  // the host divides the work

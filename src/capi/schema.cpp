@@ -108,8 +108,8 @@ dpa_status dpa_table_add_levels(dpa_table *table, const char *name, const int32_
     });
 }
 
-dpa_status dpa_table_wish(dpa_table *table, const char *what, const char *value) {
-    return guard("dpa_table_wish", [&] {
+dpa_status dpa_table_hint(dpa_table *table, const char *what, const char *value) {
+    return guard("dpa_table_hint", [&] {
         schema::Hints &hints = table_of(table).hints;
         const std::string kind = &required(what, "what");
         const std::string text = &required(value, "value");
@@ -149,7 +149,7 @@ dpa_status dpa_schema_learn(const dpa_table *table, const char *label, const dpa
         create(out, [&] {
             const Caller caller(options);
             return std::make_unique<schema::LabelledSchema>(schema::learn_named(
-                table_of(table), &required(label, "label"), engine::wishes_of(caller.values())));
+                table_of(table), &required(label, "label"), engine::hints_of(caller.values())));
         });
     });
 }

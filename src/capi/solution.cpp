@@ -48,7 +48,7 @@ double released(double value, const std::string &name) {
     return value;
 }
 
-/** A number that tells how good the solution is; NaN says that there is none. */
+/** A number that measures how good the solution is; NaN: there is none. */
 double certificate(const Solution &fit, double value, const char *name, const char *why_none) {
     if (std::isnan(value) && fit.privacy.protection == Protection::none)
         throw Error(DPA_E_UNSUPPORTED, why_none);

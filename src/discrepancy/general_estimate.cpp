@@ -89,8 +89,8 @@ arma::vec search(GeneralDifference &difference, const Ball &ball, const arma::ve
     return ball.center + best.x;
 }
 
-/** The least of the bounds by the losses themselves, by their slopes, and by their bends from the
- *  centre on. */
+/** The least of the bounds by the losses themselves, by their slopes, and by their smoothness from
+ *  the centre on. */
 double upper_bound(GeneralDifference &difference, const Ball &ball, const loss::Bounds &bounds,
                    DiscrepancySide side) {
     arma::vec slope;
@@ -99,9 +99,9 @@ double upper_bound(GeneralDifference &difference, const Ball &ball, const loss::
     const double r = ball.radius;
     if (r == 0.0) return center;
     const double by_slope = center + r * bounds.lipschitz;
-    const double by_bend = center + r * (arma::norm(slope) + 0.5 * r * bounds.smoothness);
+    const double by_smoothness = center + r * (arma::norm(slope) + 0.5 * r * bounds.smoothness);
     double least = std::numeric_limits<double>::infinity();
-    for (const double bound : {bounds.value, by_slope, by_bend})
+    for (const double bound : {bounds.value, by_slope, by_smoothness})
         least = std::fmin(least, bound);  // which passes over what is not a number
     return least;
 }
@@ -189,11 +189,11 @@ double GeneralDifference::at(const arma::vec &theta, arma::vec &gradient) {
 loss::Bounds GeneralDifference::bounds(double reach) const {
     const loss::Bounds target = target_.bounds(reach);
     const loss::Bounds source = source_.bounds(reach);
-    const double bend = convex_ ? std::max(target.smoothness, source.smoothness)
-                                : target.smoothness + source.smoothness;
+    const double smoothness = convex_ ? std::max(target.smoothness, source.smoothness)
+                                      : target.smoothness + source.smoothness;
     const double widened = 1.0 + 2.0 * kUnit * terms_;
     return {widened * std::max(target.value, source.value),
-            widened * (target.lipschitz + source.lipschitz), widened * bend};
+            widened * (target.lipschitz + source.lipschitz), widened * smoothness};
 }
 
 /** Sums of that many losses, and losses of scores that are sums themselves. */

@@ -38,7 +38,7 @@ std::vector<double> at_each(const std::vector<arma::vec> &predictors, const Loss
 
 double largest_quantile(const std::vector<arma::vec> &predictors, const LossRows &rows,
                         Control &control) {
-    constexpr double kLevel = 0.99;
+    constexpr double kLevel = 0.99;  // docs/defaults.md
     const std::vector<double> quantiles =
         at_each(predictors, rows, control, [&](std::vector<double> losses) {
             for (double &loss : losses) loss = clipped(loss, std::numeric_limits<double>::max());

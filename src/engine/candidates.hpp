@@ -1,14 +1,13 @@
 #pragma once
 
 #include "engine/fit.hpp"
-#include "engine/options.hpp"
 #include "engine/problem.hpp"
 #include "select/grid.hpp"
 #include "select/private_selection.hpp"
 
 namespace dpadapt::engine {
 
-/** What a search tells of a candidate. */
+/** What a search reports of a candidate. */
 struct CandidateResult {
     std::uint64_t point = 0;  ///< of the grid
     dpa_status status = DPA_OK;

@@ -17,7 +17,7 @@ template <typename Task>
 typename Task::Sum ask(const Sample &rows, records::Coordinates coordinates, const Task &task) {
     const Bytes request = records::write_request({std::move(coordinates), task, rows.rows()});
     return std::get<typename Task::Sum>(
-        records::merge_sums(request, rows.place()->carry_out(request)));
+        records::merge_sums(request, rows.remote()->carry_out(request)));
 }
 
 records::Coordinates columns(std::size_t features) {
@@ -39,9 +39,9 @@ double largest_distance(double lowest, double highest, double from) {
     return std::max(std::abs(lowest - from), std::abs(highest - from));
 }
 
-class Elsewhere : public Population {
+class RemoteSource : public Population {
   public:
-    Elsewhere(Sample rows, const sums::SurveySum &survey, bool is_in_memory)
+    RemoteSource(Sample rows, const sums::SurveySum &survey, bool is_in_memory)
         : rows_(std::move(rows)),
           labelled_(survey.labelled()),
           digest_(survey.sample().digest()),
@@ -116,12 +116,12 @@ std::size_t rows_asked(std::size_t width) {
     return std::clamp<std::size_t>(kMostNumbers / width, 1, records::SurveyTask::kMostRows);
 }
 
-Sample fill(const sums::RowSample::Kept &kept, std::size_t features, std::size_t rows,
+Sample fill(const sums::RowSample::Content &content, std::size_t features, std::size_t rows,
             bool repeated) {
     Sample sample = Sample::fill(rows, features, true, [&](double *x, double *y) {
-        for (std::size_t i = 0; i < kept.counts.size(); ++i) {
-            const double *row = kept.values.data() + i * (features + 1);
-            for (std::uint64_t k = 0; k < (repeated ? kept.counts[i] : 1); ++k) {
+        for (std::size_t i = 0; i < content.counts.size(); ++i) {
+            const double *row = content.values.data() + i * (features + 1);
+            for (std::uint64_t k = 0; k < (repeated ? content.counts[i] : 1); ++k) {
                 x = std::copy_n(row, features, x);
                 *y++ = row[features];
             }
@@ -134,14 +134,14 @@ Sample fill(const sums::RowSample::Kept &kept, std::size_t features, std::size_t
 /** How many rows each of the sample stands for. Those that are there once stand for all that were
  *  left out, and so do those that are there often; but a single content for no more than a share of
  *  all, unless it is there as often, so that it cannot outweigh the rest by having been drawn. */
-std::shared_ptr<const SecretVector<double>> weights_of(const sums::RowSample::Kept &kept,
+std::shared_ptr<const SecretVector<double>> weights_of(const sums::RowSample::Content &content,
                                                        std::size_t all) {
     constexpr double kMostShare = 1.0 / 256.0;
     const double most = kMostShare * static_cast<double>(all);
     auto weights = std::make_shared<SecretVector<double>>();
-    for (const std::uint64_t count : kept.counts) {
+    for (const std::uint64_t count : content.counts) {
         const auto own = static_cast<double>(count);
-        weights->push_back(std::max(own, std::min(own / kept.share, most)));
+        weights->push_back(std::max(own, std::min(own / content.share, most)));
     }
     return weights;
 }
@@ -164,16 +164,16 @@ Sample survey(const Sample &elsewhere) {
                         " rows have a number that is not finite; they are elsewhere, so their "
                         "places are not known here");
     if (found.labelled() == 0) throw Error(DPA_E_LABEL, "the source has no row with a label");
-    sums::RowSample::Kept kept = found.sample().kept();
+    sums::RowSample::Content content = found.sample().content();
     if (found.labelled() <= rows_asked(features + 1))
-        return fill(kept, features, found.labelled(), true);
+        return fill(content, features, found.labelled(), true);
     std::uint64_t counted = 0;
-    for (const std::uint64_t count : kept.counts) counted += count;
+    for (const std::uint64_t count : content.counts) counted += count;
     const bool all = counted == found.labelled();
-    if (all) kept.share = 1.0;
-    Sample sample = fill(kept, features, kept.counts.size(), false);
-    sample.weigh(weights_of(kept, found.labelled()));
-    sample.stand_for(std::make_shared<const Elsewhere>(elsewhere, found, all));
+    if (all) content.share = 1.0;
+    Sample sample = fill(content, features, content.counts.size(), false);
+    sample.weigh(weights_of(content, found.labelled()));
+    sample.stand_for(std::make_shared<const RemoteSource>(elsewhere, found, all));
     return sample;
 }
 

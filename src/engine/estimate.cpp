@@ -31,7 +31,7 @@ Estimate estimate(Problem &problem, const OptionValues &values, Control &control
     check_survey(source);
     Estimate result{{}, own.domains, problem.ledger.id(), source.features()};
     if (own.domains == 0) {
-        problem.ledger.exposure().unprotected = true;
+        problem.ledger.unprotected_use().unprotected = true;
         const bool unlabelled = settings.discrepancy_kind == DiscrepancyKind::unlabelled;
         if (!rows.has_target_labels() && !unlabelled)
             refuse_unlabelled("discrepancy_kind = labelled");
@@ -73,8 +73,8 @@ sums::Counts inspect(Problem &problem, const OptionValues &values, Control &cont
     const Usage::Hold hold(problem.usage, true);
     if (problem.locked())
         throw Error(DPA_E_STATE, "the problem is locked: its private records stay unseen");
-    if ((settings.privacy.domains & privacy::kTarget) != 0 && problem.target().place() != nullptr &&
-        problem.target().persons() != nullptr)
+    if ((settings.privacy.domains & privacy::kTarget) != 0 &&
+        problem.target().remote() != nullptr && problem.target().persons() != nullptr)
         throw Error(DPA_E_UNSUPPORTED,
                     "the target's persons are elsewhere: an inspection counts rows, and a sum "
                     "there counts persons");
@@ -82,7 +82,7 @@ sums::Counts inspect(Problem &problem, const OptionValues &values, Control &cont
     const auto kept =
         std::make_unique<PrivateProblem>(rows.source(), rows.target(), settings, control);
     const PrivateProblem &prepared = *kept;
-    problem.ledger.exposure().inspected = true;
+    problem.ledger.unprotected_use().inspected = true;
     sums::Counts found;
     for (const privacy::Domains domain : {privacy::kSource, privacy::kTarget})
         if (prepared.is_private(domain))

@@ -2,7 +2,6 @@
 
 #include "base/control.hpp"
 #include "discrepancy/estimate.hpp"
-#include "engine/options.hpp"
 #include "engine/problem.hpp"
 #include "solution/solution.hpp"
 #include "sums/tally.hpp"
@@ -12,7 +11,7 @@ namespace dpadapt::engine {
 /** A discrepancy, and what a fit must know of it. */
 struct Estimate {
     Discrepancy discrepancy;
-    privacy::Domains domains = 0;  ///< of whose private records only the value, with noise, tells
+    privacy::Domains domains = 0;  ///< whose private records only the value, with noise, reveals
     std::uint64_t ledger = 0;      ///< which paid for it
     std::size_t features = 0;
     double deviation = 0.0;  ///< of the noise

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "base/control.hpp"
-#include "engine/options.hpp"
 #include "engine/problem.hpp"
 #include "evaluate/evaluation.hpp"
 

@@ -50,7 +50,7 @@ void check_protection(const baseline::MethodSpec &method, const Settings &settin
 
 /** How far predictions may be from there, as those of public rows tell it. */
 double reach_on(const Sample &rows, double center, const Solution &solution) {
-    constexpr std::size_t kMostRows = 20000;
+    constexpr std::size_t kMostRows = 20000;  // docs/defaults.md
     std::vector<double> sizes;
     for (const double score :
          scores(solution, rows.evenly_drawn(kMostRows).x(), Evaluation::in_blocks))
@@ -163,11 +163,11 @@ struct Fit {
         return dpadapt::solve(prepared, d, settings, control);
     }
 
-    /** A target without any label has nothing to say about trust. */
+    /** A target without any label cannot choose alpha. */
     [[nodiscard]] Solution without_privacy() const {
         const Sample &source = problem.source();
         const Sample &target = problem.target();
-        problem.ledger.exposure().unprotected = true;
+        problem.ledger.unprotected_use().unprotected = true;
         PublicRows rows(source, target, settings);
         if (!rows.has_target_labels() && needs_target_labels()) refuse_unlabelled("this method");
         if (method == nullptr && problem.sources() != nullptr)

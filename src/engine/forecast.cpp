@@ -8,8 +8,8 @@
 
 #include "base/text.hpp"
 #include "engine/fit.hpp"
-#include "engine/imagined_domains.hpp"
 #include "engine/settings.hpp"
+#include "engine/simulated_domains.hpp"
 #include "privacy/accountant.hpp"
 #include "select/private_selection.hpp"
 #include "solution/predict.hpp"
@@ -45,7 +45,7 @@ OptionValues without_privacy(OptionValues values) {
     return values;
 }
 
-/** Imagined records have no weights. */
+/** Simulated records have no weights. */
 OptionValues without_weights(OptionValues values) {
     if (!is_set(values, Option::row_weight_bound)) return values;
     values.set_word(Option::row_weight_bound, "none");
@@ -147,8 +147,8 @@ class Forecaster {
     void add(std::size_t repeat) {
         const auto base = static_cast<std::uint64_t>(values_[Option::start_seed].integer);
         const std::uint64_t seed = SplitMix64(base * 1000 + repeat)();
-        const ImaginedDomains domains(rows_, settings_, most_rows(), noise_factor(repeat), seed,
-                                      steps_);
+        const SimulatedDomains domains(rows_, settings_, most_rows(), noise_factor(repeat), seed,
+                                       steps_);
         for (std::size_t s = 0; s < shifts_.size(); ++s) {
             const Rows population = domains.population(shifts_[s]);
             const Sample all = population.sample();

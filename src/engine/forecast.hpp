@@ -7,14 +7,15 @@
 
 #include "base/control.hpp"
 #include "base/document.hpp"
-#include "engine/imagined_domains.hpp"
-#include "engine/options.hpp"
+#include "engine/simulated_domains.hpp"
 #include "problem/sample.hpp"
 #include "problem/settings.hpp"
 
 namespace dpadapt::engine {
 
-/** Errors of the same kind of fit to several imagined targets. */
+class OptionValues;
+
+/** Errors of the same kind of fit to several simulated targets. */
 struct Errors {
     double mean = 0.0;
     double lower = 0.0;  ///< the least of them
@@ -55,7 +56,7 @@ struct Forecast {
 void check_forecast(const Sample &source, const Settings &settings);
 
 /** Fits the private method, and the two without privacy, to targets that are made of public rows
- *  (ImaginedDomains), with known noise: nothing but public rows is read, and nothing is paid. */
+ *  (SimulatedDomains), with known noise: nothing but public rows is read, and nothing is paid. */
 [[nodiscard]] Forecast forecast(const Sample &source, std::size_t target_rows,
                                 const OptionValues &values, Control &control);
 

@@ -5,7 +5,6 @@
 
 #include "baseline/method.hpp"
 #include "engine/forecast.hpp"
-#include "engine/options.hpp"
 #include "engine/problem.hpp"
 #include "paper/blocks.hpp"
 #include "privacy/report.hpp"

@@ -3,6 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "engine/options.hpp"
+
 namespace dpadapt::engine {
 namespace {
 
@@ -12,7 +14,7 @@ const Sample &present(const std::optional<Sample> &sample, const char *name, con
 }
 
 Sample mapped(const SourceMap &map, const Sample &source) {
-    if (source.place() != nullptr)
+    if (source.remote() != nullptr)
         throw Error(DPA_E_UNSUPPORTED,
                     "the source's rows are elsewhere: map them there, without a map here");
     if (source.features() != map.from())
@@ -90,7 +92,7 @@ void Problem::group_source(std::span<const std::int64_t> ids) {
         throw Error(DPA_E_DIMENSION, "n must equal the source's rows, " +
                                          std::to_string(rows.rows()) + ", but is " +
                                          std::to_string(ids.size()));
-    if (rows.place() != nullptr) throw Error(DPA_E_UNSUPPORTED, "the source's rows are elsewhere");
+    if (rows.remote() != nullptr) throw Error(DPA_E_UNSUPPORTED, "the source's rows are elsewhere");
     auto sources = std::make_shared<const Persons>(ids);
     if (sources->count() > kMostSources)
         throw Error(DPA_E_OVERFLOW, "there may be 100 sources at most, but there are " +
@@ -111,7 +113,7 @@ void Problem::set_scores(privacy::Domains domain, std::span<const double> scores
         throw Error(DPA_E_DIMENSION, "n must equal the sample's rows, " +
                                          std::to_string(rows.rows()) + ", but is " +
                                          std::to_string(scores.size()));
-    if (rows.place() != nullptr)
+    if (rows.remote() != nullptr)
         throw Error(DPA_E_UNSUPPORTED, "the rows are elsewhere: their labels are not known here");
     SecretVector<double> left(rows.y(), rows.y() + rows.rows());
     for (std::size_t i = 0; i < left.size(); ++i) left[i] -= scores[i];
@@ -131,7 +133,7 @@ void Problem::set_weights(privacy::Domains domain, std::span<const double> weigh
         throw Error(DPA_E_DIMENSION, "n must equal the sample's rows, " +
                                          std::to_string(rows.rows()) + ", but is " +
                                          std::to_string(weights.size()));
-    if (rows.place() != nullptr) throw Error(DPA_E_UNSUPPORTED, "the rows are elsewhere");
+    if (rows.remote() != nullptr) throw Error(DPA_E_UNSUPPORTED, "the rows are elsewhere");
     auto kept = std::make_shared<const SecretVector<double>>(weights.begin(), weights.end());
     const Lock lock(replacing_);
     sample(domain)->weigh(std::move(kept));
@@ -165,7 +167,7 @@ void Problem::group_target(std::span<const std::int64_t> ids) {
         throw Error(DPA_E_DIMENSION, "n must equal the target's rows, " +
                                          std::to_string(rows.rows()) + ", but is " +
                                          std::to_string(ids.size()));
-    if (rows.place() != nullptr)
+    if (rows.remote() != nullptr)
         throw Error(DPA_E_UNSUPPORTED,
                     "the target's rows are elsewhere: who has them is not known here; "
                     "dpa_problem_set_passes with DPA_PERSONS is for them");
@@ -290,7 +292,7 @@ privacy::SampleSizes Problem::rows() const {
 
 void Problem::use_public_target(const PrivacySettings &settings) {
     if (settings.domains == 0)
-        ledger.exposure().unprotected = true;
+        ledger.unprotected_use().unprotected = true;
     else
         ledger.bind(settings.domains);
 }

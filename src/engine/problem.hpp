@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 
-#include "engine/options.hpp"
 #include "engine/usage.hpp"
 #include "privacy/ledger.hpp"
 #include "problem/preprocess.hpp"
@@ -13,6 +12,8 @@
 #include "problem/settings.hpp"
 
 namespace dpadapt::engine {
+
+class OptionValues;
 
 /** The samples, what has been spent on their private records, and who is using them. */
 class Problem {
@@ -102,7 +103,7 @@ class Problem {
     void follow_budget(Settings &settings) const;
 
     /** Before a result about a target that these settings leave public: without privacy it is an
-     *  exposure; where the source is private, the ledger keeps to that. */
+     *  unprotected use; where the source is private, the ledger keeps to that. */
     void use_public_target(const PrivacySettings &settings);
 
     privacy::Ledger ledger;

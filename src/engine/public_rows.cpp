@@ -1,6 +1,7 @@
 #include "engine/public_rows.hpp"
 
 #include "engine/elsewhere.hpp"
+#include "engine/options.hpp"
 #include "problem/stray_cells.hpp"
 
 namespace dpadapt::engine {
@@ -10,7 +11,7 @@ PublicRows::PublicRows(const Sample &source, const Sample &target, const Setting
     const privacy::Domains private_domains = settings.privacy.domains;
     // mutant: survey_of_private_rows
     if ((private_domains & privacy::kSource) == 0) {
-        if (private_domains != 0 && source.place() != nullptr) survey_.emplace(survey(source));
+        if (private_domains != 0 && source.remote() != nullptr) survey_.emplace(survey(source));
         clean_source_ = clean(source, "source", settings);
         source_.emplace(whole_source());
     }
@@ -30,7 +31,7 @@ PublicRows::PublicRows(const Sample &source, const Sample &target, const Setting
 /** Rows that are elsewhere, and those that stand for more, stay as they are. */
 std::optional<Sample> PublicRows::clean(const Sample &sample, const char *name,
                                         const Settings &settings) {
-    if (sample.place() != nullptr || sample.population() != nullptr) return {};
+    if (sample.remote() != nullptr || sample.population() != nullptr) return {};
     const StrayCells stray(sample, centers_labels(settings.loss));
     for (std::string &sentence : stray.sentences(name)) findings_.push_back(std::move(sentence));
     return stray.without(sample);
@@ -51,7 +52,7 @@ void PublicRows::spread(Solution &solution) const {
     }
 }
 
-schema::Hints wishes_of(const OptionValues &values) {
+schema::Hints hints_of(const OptionValues &values) {
     std::string loss = values.text(Option::loss);
     if (loss == "perceptron") loss = values.text(Option::perceptron_output);
     schema::Hints hints;
@@ -63,7 +64,7 @@ schema::Hints wishes_of(const OptionValues &values) {
 
 void set_loss_for(const schema::Labels &labels, OptionValues &values) {
     using schema::LabelKind;
-    if (labels.kind() == LabelKind::numbers || wishes_of(values).labels != LabelKind::numbers ||
+    if (labels.kind() == LabelKind::numbers || hints_of(values).labels != LabelKind::numbers ||
         values.text(Option::loss) == "custom")
         return;
     const auto classes = static_cast<std::int64_t>(labels.names().size());

@@ -2,7 +2,6 @@
 
 #include <optional>
 
-#include "engine/options.hpp"
 #include "engine/problem.hpp"
 #include "problem/loss_rows.hpp"
 #include "schema/learn.hpp"
@@ -68,7 +67,7 @@ class PublicRows {
 };
 
 /** What the options say about labels: which ones the loss wants. */
-[[nodiscard]] schema::Hints wishes_of(const OptionValues &values);
+[[nodiscard]] schema::Hints hints_of(const OptionValues &values);
 
 /** Sets a loss for such labels, where that of the options is for numbers. */
 void set_loss_for(const schema::Labels &labels, OptionValues &values);

@@ -128,7 +128,7 @@ std::vector<double> forecast_shifts(const OptionValues &values) {
 LossSettings loss_settings(const OptionValues &values) {
     LossSettings settings{};
     settings.kind = loss::find_loss(values[Option::loss].word).kind;
-#define DPA_LOSS_NUMBER(type, name, scales) take(values[Option::name], settings.name);
+#define DPA_LOSS_NUMBER(type, name) take(values[Option::name], settings.name);
 #include "loss/numbers.def"
     settings.hidden_units = hidden_units(values);
     settings.output = loss::find_loss(values[Option::perceptron_output].word).kind;

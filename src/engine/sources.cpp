@@ -19,10 +19,10 @@ constexpr double kStandardErrors = 1.0;  // by which fewer sources must be bette
 
 using RowNumbers = std::vector<std::size_t>;
 
-/** What the target says of a source. */
-struct Alone {
-    double loss;       ///< mean of the target's at the source's fit
-    bool is_of_worth;  ///< less than with no feature at all
+/** The fit of one source, on the target. */
+struct SourceFit {
+    double loss;  ///< mean of the target's
+    bool helps;   ///< it is less than with no feature at all
 };
 
 class Choice {
@@ -33,7 +33,7 @@ class Choice {
     }
 
     /** At the fit of these source rows alone; an infinite loss without a label. */
-    [[nodiscard]] Alone alone(const RowNumbers &source) {
+    [[nodiscard]] SourceFit alone(const RowNumbers &source) {
         rows_.keep_source(source);
         if (!rows_.has_source_labels()) return {std::numeric_limits<double>::infinity(), false};
         const PreparedProblem problem = prepared();
@@ -81,10 +81,10 @@ class Choice {
 void choose_sources(const Persons &sources, const Sample &target, const Settings &settings,
                     Control &control, PublicRows &rows) {
     Choice choice(target, settings, control, rows);
-    std::vector<std::pair<Alone, std::size_t>> order;
+    std::vector<std::pair<SourceFit, std::size_t>> order;
     for (std::size_t k = 0; k < sources.count(); ++k) {
         const RowNumbers of_source(sources.rows(k).begin(), sources.rows(k).end());
-        const Alone alone = choice.alone(of_source);
+        const SourceFit alone = choice.alone(of_source);
         if (std::isfinite(alone.loss)) order.emplace_back(alone, k);
     }
     if (order.empty()) throw Error(DPA_E_LABEL, "no source has a row with a label");
@@ -102,13 +102,13 @@ void choose_sources(const Persons &sources, const Sample &target, const Settings
     };
     LeftOutChoice best(kStandardErrors);
     std::vector<std::size_t> tried;
-    bool all_of_worth = true;
+    bool all_help = true;
     for (std::size_t count = 1; count <= order.size(); ++count) {
-        all_of_worth = all_of_worth && order[count - 1].first.is_of_worth;
+        all_help = all_help && order[count - 1].first.helps;
         const LeftOutCharge charge = choice.charge(first(count));
         if (!std::isfinite(charge.mean)) continue;
         tried.push_back(count);
-        best.add(all_of_worth ? static_cast<double>(count) : 0.0, charge.mean, charge.losses);
+        best.add(all_help ? static_cast<double>(count) : 0.0, charge.mean, charge.losses);
     }
     const auto chosen = best();
     rows.keep_source(first(chosen ? tried[*chosen] : 1));

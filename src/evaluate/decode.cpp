@@ -274,8 +274,8 @@ bool has_heavy_tail(std::span<const double> counts, double noise, double share) 
     constexpr double kLonger = 1.46;  // sizes are known by half octaves
     constexpr double kFar = 2.8;      // medians: a normal residual is there with probability 0.06
     constexpr std::size_t kFarBins = 6;
-    constexpr double kMore = 1.25;
-    constexpr double kSure = 1.8;  // deviations
+    constexpr double kMore = 1.25;  // docs/defaults.md
+    constexpr double kSure = 1.8;   // deviations
     std::vector<double> seen;
     double total = 0.0;
     for (const double count : counts) {

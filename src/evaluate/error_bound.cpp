@@ -29,7 +29,7 @@ double left_out_factor(const Solution &solution, std::size_t rows) {
 }
 
 double widened(std::vector<double> sizes, double level) {
-    constexpr double kRoom = 1.6;
+    constexpr double kRoom = 1.6;  // docs/defaults.md
     if (sizes.empty()) return kUnknown;
     const double bound = kRoom * quantile(std::move(sizes), level);
     if (!(bound > 0.0 && std::isfinite(bound))) return kUnknown;
@@ -66,10 +66,10 @@ double error_bound(const Solution &solution, const Sample &rows) {
 namespace {
 
 constexpr double kSmallestScale = 1e-3;
-constexpr double kLargestScale = 1e4;  // what has a larger one tells nothing
+constexpr double kLargestScale = 1e4;  // a larger one is of no use
 
 /** What a distribution has above the bound: the share, and the mean of what is beyond it. */
-struct Beyond {
+struct TailMass {
     double share;
     double mean;
 };
@@ -80,7 +80,7 @@ double above(double a) { return 0.5 * std::erfc(a * kRootOfHalf); }
 double density(double a) { return std::exp(-0.5 * a * a) * std::numbers::inv_sqrtpi * kRootOfHalf; }
 
 /** With t = 2 tan(v) Student's density is 3/4 cos(v)^3, and all of this follows. */
-Beyond beyond_of_student(double scale, bool squares) {
+TailMass beyond_of_student(double scale, bool squares) {
     const double a = 1.0 / scale;
     const double sine = a / std::hypot(2.0, a);
     const double rest = 4.0 / (4.0 + a * a) / (1.0 + sine);  // 1 - sine
@@ -92,7 +92,7 @@ Beyond beyond_of_student(double scale, bool squares) {
 }
 
 /** Losses of one scale, in units of the bound: that of residuals, or the mean of losses. */
-Beyond beyond(Tail tail, double scale) {
+TailMass beyond(Tail tail, double scale) {
     const double a = 1.0 / scale;
     const double share = 2.0 * above(a);
     switch (tail) {

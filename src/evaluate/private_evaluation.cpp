@@ -14,15 +14,15 @@ using records::ErrorTask;
 using records::ErrorTerm;
 
 /** The share 2/25 of mu^2 is for the first release. */
-constexpr Uint128 kSizesShare = 2;
+constexpr Uint128 kSizesShare = 2;  // docs/defaults.md
 constexpr Uint128 kAllShares = 25;
 
 constexpr double kMostBound = 1e75;         // variances have its fourth power
 constexpr double kLeastProbability = 0.01;  // of a class, where no public error is known
 
-/** What noise can hide of the rows, as a share: above the first one a histogram tells nothing, and
- *  below the second one it is good enough to be believed alone. */
-constexpr double kMostShare = 0.1;
+/** What noise can hide of the rows, as a share: above the first one a histogram is useless, and
+ *  below the second one it is used alone. */
+constexpr double kMostShare = 0.1;  // docs/defaults.md
 constexpr double kSureShare = 0.003;
 constexpr double kSurePinballShare = 0.012;
 constexpr double kManyPinballClipped = 0.03;  // their bounds are closer to them

@@ -53,7 +53,7 @@ void fill_columns(const AffineRows &rows, std::size_t begin, std::size_t end, bo
                   const double *root, double *z, std::size_t stride) {
     const std::size_t d = rows.x.cols;
     const double *factors = rows.row_scale.empty() ? nullptr : rows.row_scale.data() + begin;
-    worked(end - begin, work_of_row(d));
+    count_work(end - begin, work_of_row(d));
     if (rows.x.row_major)
         by_processor<move_and_scale>(end - begin, d, rows.x.row(begin), rows.x.stride,
                                      rows.center.memptr(), rows.scale.memptr(), factors, root, z,

@@ -66,7 +66,7 @@ void residual_pass(const AffineRows &rows, const arma::vec &w, std::size_t threa
     parallel_for(chunks.count(), threads, [&](std::size_t chunk) {
         const std::size_t begin = chunks.begin(chunk);
         const std::size_t end = chunks.end(chunk);
-        worked(end - begin, rows.x.cols);
+        count_work(end - begin, rows.x.cols);
         row_products(rows.x, predictor.coefficients.memptr(), begin, end, residual + begin);
         predictor.finish(rows, begin, end, residual + begin);
     });
@@ -76,7 +76,7 @@ arma::vec gradient_pass(const AffineRows &rows, const double *a, std::size_t thr
     const Chunks chunks(rows.x);
     detail::RawSums sums(rows, chunks.count());
     parallel_for(chunks.count(), threads, [&](std::size_t chunk) {
-        worked(chunks.end(chunk) - chunks.begin(chunk), rows.x.cols);
+        count_work(chunks.end(chunk) - chunks.begin(chunk), rows.x.cols);
         std::vector<double> copy(a + chunks.begin(chunk), a + chunks.end(chunk));
         sums.add(rows, chunk, chunks.begin(chunk), chunks.end(chunk), copy.data());
     });
@@ -88,7 +88,7 @@ arma::vec column_sums(const MatrixView &x, std::size_t threads) {
     arma::mat sums(x.cols, chunks.count(), arma::fill::zeros);
     parallel_for(chunks.count(), threads, [&](std::size_t chunk) {
         const std::size_t begin = chunks.begin(chunk);
-        worked(chunks.end(chunk) - begin, x.cols);
+        count_work(chunks.end(chunk) - begin, x.cols);
         const std::vector<double> ones(chunks.end(chunk) - begin, 1.0);
         add_weighted_rows(x, ones.data(), begin, chunks.end(chunk), sums.colptr(chunk));
     });
@@ -106,7 +106,7 @@ arma::vec column_squares(const MatrixView &x, const arma::vec &center, std::size
         };
         const std::size_t begin = chunks.begin(chunk);
         const std::size_t end = chunks.end(chunk);
-        worked(end - begin, x.cols);
+        count_work(end - begin, x.cols);
         if (x.row_major) {
             for (std::size_t i = begin; i < end; ++i)
                 for (std::size_t j = 0; j < x.cols; ++j) add(i, j);

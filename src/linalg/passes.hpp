@@ -95,7 +95,7 @@ template <typename Fill>
         const std::size_t last = chunks.end(chunk);
         for (std::size_t begin = chunks.begin(chunk); begin < last; begin += chunks.block()) {
             const std::size_t end = std::min(last, begin + chunks.block());
-            worked(end - begin, 2 * rows.x.cols);
+            count_work(end - begin, 2 * rows.x.cols);
             fill(chunk, begin, end, a.data());
             sums.add(rows, chunk, begin, end, a.data());
         }

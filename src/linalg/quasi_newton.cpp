@@ -10,7 +10,7 @@ namespace dpadapt::linalg {
 
 namespace {
 
-constexpr std::size_t kMemory = 20;
+constexpr std::size_t kMemory = 20;  // docs/defaults.md
 
 /** The BFGS update of B for a step s along which the gradient changes by y. */
 void update_matrix(arma::mat &b, const arma::vec &s, const arma::vec &y) {

@@ -8,7 +8,7 @@ namespace dpadapt::linalg {
 
 /** Limited-memory BFGS model of a Hessian (Nocedal and Wright, Numerical Optimization, section
  *  7.2), positive definite whatever the function is: B = gamma D where nothing is known of it, with
- *  a diagonal D that tells the units of the coordinates. */
+ *  a diagonal D of the units of the coordinates. */
 class QuasiNewton {
   public:
     /** D is 1. */

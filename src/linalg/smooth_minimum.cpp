@@ -13,7 +13,7 @@ namespace {
 constexpr double kRounding = 1e-12;  // values nearer than this, relatively, are taken as equal
 // Idle steps before precision is declared exhausted. Where values agree only the gap tells of
 // progress, and that of a quasi-Newton method rises and falls over dozens of steps.
-constexpr int kPatience = 60;
+constexpr int kPatience = 60;         // docs/defaults.md
 constexpr std::size_t kRenewed = 20;  // iterations after which the diagonal of a model is renewed
 constexpr int kNewtonIdle = 12;       // idle steps that an idle step of Newton's method counts as
 
@@ -112,7 +112,7 @@ std::optional<Point> search_segment(const Problem &problem, const Point &from,
     return std::nullopt;
 }
 
-/** Whether a point is worth going on from: a lower value or, where values agree, a smaller gap. */
+/** Whether a point is a better start: a lower value or, where values agree, a smaller gap. */
 bool improves(const Point &next, const Point &best) {
     if (lower(next.value, best.value)) return true;
     return !lower(best.value, next.value) && next.gap < 0.999 * best.gap;

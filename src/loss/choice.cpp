@@ -38,7 +38,7 @@ std::size_t scores(const Choice &choice) {
 
 bool is_linear(Kind kind) { return spec(kind).linear(); }
 
-bool bends_by_label(const Choice &choice) {
+bool curvature_depends_on_label(const Choice &choice) {
     return choice.kind != Kind::squared && choice.kind != Kind::logistic &&
            choice.kind != Kind::softmax;
 }

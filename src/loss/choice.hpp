@@ -14,7 +14,7 @@ constexpr std::size_t kMostUnits = 1000;  ///< of a hidden layer; of classifiers
 /** A loss by name and numbers: what a saved predictor keeps of it. */
 struct Choice {
     Kind kind = Kind::squared;
-#define DPA_LOSS_NUMBER(type, name, scales) type name = 0;  // unless the loss has it
+#define DPA_LOSS_NUMBER(type, name) type name = 0;  // unless the loss has it
 #include "loss/numbers.def"
     std::vector<std::size_t>
         hidden;  ///< units of a perceptron's hidden layers; how many classifiers vote
@@ -42,7 +42,7 @@ struct Choice {
 [[nodiscard]] inline bool is_linear(const Choice &choice) { return is_linear(choice.kind); }
 
 /** Whether the curvature of the loss at a score depends on the label. */
-[[nodiscard]] bool bends_by_label(const Choice &choice);
+[[nodiscard]] bool curvature_depends_on_label(const Choice &choice);
 
 /** Whether the loss of every record is convex in the parameters. */
 [[nodiscard]] bool is_convex(const Choice &choice);

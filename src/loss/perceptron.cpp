@@ -174,14 +174,14 @@ void Perceptron::add_gradients(const Block &block, std::span<const double> theta
  *  loss's slope and curvature there, the derivatives of the loss by t are at most g D and g P + c
  *  D^2. */
 Bounds Perceptron::bounds(const Range &range) const {
-    const double most_bend = 4.0 / std::sqrt(27.0);  // of tanh''
+    const double largest_second = 4.0 / std::sqrt(27.0);  // of tanh''
     double a = range.feature_radius;
     double d = a;
     double p = 0.0;
     for (const std::size_t units : hidden_) {
-        const double bend = most_bend * d * d + p;
+        const double second = largest_second * d * d + p;
         a = std::hypot(1.0, std::min(std::sqrt(static_cast<double>(units)), range.radius * a));
-        p = d + range.radius * bend;
+        p = d + range.radius * second;
         d = std::hypot(a, range.radius * d);
     }
     const Bounds output = output_->score_bounds(range.radius * a, range.label_bound);

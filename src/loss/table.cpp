@@ -112,6 +112,12 @@ constexpr std::array kLosses{
 
 std::span<const LossSpec> losses() { return kLosses; }
 
+double residual_scales(Number number) {
+    return number == Number::huber_threshold      ? 2.0  // docs/defaults.md
+           : number == Number::quantile_smoothing ? 0.2
+                                                  : 0.0;
+}
+
 const LossSpec &spec(Kind kind) {
     for (const LossSpec &row : kLosses)
         if (row.kind == kind) return row;

@@ -27,7 +27,7 @@ enum class Kind : std::uint32_t {
 enum class Labels { numbers, signs, classes, of_output, any };
 
 enum class Number : unsigned {
-#define DPA_LOSS_NUMBER(type, name, scales) name,
+#define DPA_LOSS_NUMBER(type, name) name,
 #include "loss/numbers.def"
 };
 
@@ -52,6 +52,10 @@ struct LossSpec {
 };
 
 [[nodiscard]] std::span<const LossSpec> losses();
+
+/** What "auto" stands for, in robust standard deviations of the public residuals; 0: not in units
+ *  of the labels. */
+[[nodiscard]] double residual_scales(Number number);
 
 /** Row of that kind. */
 [[nodiscard]] const LossSpec &spec(Kind kind);

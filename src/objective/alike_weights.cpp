@@ -70,13 +70,13 @@ void sum_all(std::size_t n, const double *cost, double bound, AlikeSums *sums) {
 }
 
 DPA_MULTIVERSION
-void bend_all(std::size_t n, const double *cost, const double *slope, double bound, double floor,
-              double *bend) {
+void reduce_all(std::size_t n, const double *cost, const double *slope, double bound, double floor,
+                double *curvature) {
     for (std::size_t i = 0; i < n; ++i) {
-        const double held = floor * bend[i];
-        const double free = bend[i] - slope[i] * slope[i] / (2.0 * cost[i]);
+        const double held = floor * curvature[i];
+        const double free = curvature[i] - slope[i] * slope[i] / (2.0 * cost[i]);
         const double lower = free > held ? free : held;
-        bend[i] = cost[i] > bound ? lower : bend[i];
+        curvature[i] = cost[i] > bound ? lower : curvature[i];
     }
 }
 
@@ -89,9 +89,9 @@ AlikeWeights weigh_alike(const AlikeRule &rule, std::span<const double> cost, do
     return weights;
 }
 
-void bend_alike(const AlikeRule &rule, double floor, std::span<const double> cost,
-                const double *slope, double *bend) {
-    by_processor<bend_all>(cost.size(), cost.data(), slope, rule.bound(), floor, bend);
+void reduce_alike(const AlikeRule &rule, double floor, std::span<const double> cost,
+                  const double *slope, double *curvature) {
+    by_processor<reduce_all>(cost.size(), cost.data(), slope, rule.bound(), floor, curvature);
 }
 
 AlikeSums sum_alike(const AlikeRule &rule, std::span<const double> cost) {

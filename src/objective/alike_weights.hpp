@@ -27,8 +27,8 @@ AlikeWeights weigh_alike(const AlikeRule &rule, std::span<const double> cost, do
 
 /** Takes from the curvature of each free row what its falling share takes away, down to this part
  *  of it; see WeightedObjective::curvature. */
-void bend_alike(const AlikeRule &rule, double floor, std::span<const double> cost,
-                const double *slope, double *bend);
+void reduce_alike(const AlikeRule &rule, double floor, std::span<const double> cost,
+                  const double *slope, double *curvature);
 
 struct AlikeSums {
     double below = 0.0;  ///< sum of bound() - c over rows that are not above it

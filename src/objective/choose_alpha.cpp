@@ -16,11 +16,11 @@ namespace dpadapt {
 namespace {
 
 constexpr double kRidges[] = {0.0, 0.01, 0.1, 1.0, 100.0};
-constexpr double kLeastSize = 0.01;
+constexpr double kLeastSize = 0.01;      // docs/defaults.md
 constexpr std::size_t kMostRows = 5000;  // that are left out
 constexpr double kNoRow = 1e6;           // times the default of kappa_1: no row loses weight
 
-struct Trust {
+struct AlphaChoice {
     double alpha;
     double norm;
     double kappa_1;
@@ -37,7 +37,7 @@ double count(const PreparedProblem &problem) {
 }
 
 /** From m down: in closed form each size is cheap. */
-std::vector<double> worths(double m, bool closed_form) {
+std::vector<double> source_sizes(double m, bool closed_form) {
     std::vector<double> list;
     double size = m;
     while (size >= kLeastSize) {
@@ -81,9 +81,9 @@ class Search {
     }
 
     /** Empty if no fit could be made. */
-    [[nodiscard]] std::optional<Trust> operator()() {
+    [[nodiscard]] std::optional<AlphaChoice> operator()() {
         const std::vector<double> grid =
-            worths(static_cast<double>(problem_.source().rows()), closed_form_);
+            source_sizes(static_cast<double>(problem_.source().rows()), closed_form_);
         for (const double ridge : kRidges) {
             const auto left_out = fits(source_prior(problem_.public_sample(), ridge));
             for (const double size : grid) {
@@ -97,7 +97,8 @@ class Search {
         const auto least = std::min_element(
             tried_.begin(), tried_.end(),
             [](const Tried &one, const Tried &other) { return one.charge < other.charge; });
-        return Trust{fit.alpha, fit.norm, kappa_1_, fit.square, {least->charge, least->losses}};
+        return AlphaChoice{
+            fit.alpha, fit.norm, kappa_1_, fit.square, {least->charge, least->losses}};
     }
 
   private:
@@ -111,7 +112,7 @@ class Search {
 
     void report(std::size_t steps) {
         const std::size_t done = part_.first * steps + done_++;
-        control_.report({"trust", static_cast<std::int64_t>(done),
+        control_.report({"choose alpha", static_cast<std::int64_t>(done),
                          static_cast<std::int64_t>(part_.second * steps)});
     }
 
@@ -164,14 +165,14 @@ class Search {
 /** How far target rows may be from the predictor before they lose weight is the target's to say:
  *  the scale of the source's residuals says nothing of it where the domains differ, and where
  *  labels have long tails weights cost more than they save. */
-std::optional<Trust> search(const PreparedProblem &problem, const Settings &settings, double radius,
-                            Control &control) {
+std::optional<AlphaChoice> search(const PreparedProblem &problem, const Settings &settings,
+                                  double radius, Control &control) {
     const Hyperparameters &hyper = problem.hyperparameters();
     std::vector<double> factors = {1.0};
     if (is_squared(problem) && hyper.penalty == PenaltyKind::convex && hyper.kappa_1 > 0.0 &&
         !settings.kappa_1)
         factors.insert(factors.end(), {16.0, kNoRow});
-    std::optional<Trust> best;
+    std::optional<AlphaChoice> best;
     for (std::size_t i = 0; i < factors.size(); ++i) {
         const double kappa_1 = factors[i] * hyper.kappa_1;
         const auto found =
@@ -230,7 +231,7 @@ double roomy_radius(const PreparedProblem &problem, const Settings &settings, Co
 
 LeftOutCharge choose_auto(PreparedProblem &problem, const Settings &settings, bool chooses_alpha,
                           Control &control) {
-    control.report({"trust"});
+    control.report({"choose alpha"});
     double radius = settings.radius ? *settings.radius : roomy_radius(problem, settings, control);
     double alpha = problem.hyperparameters().alpha;
     LeftOutCharge charge;
@@ -247,7 +248,7 @@ LeftOutCharge choose_auto(PreparedProblem &problem, const Settings &settings, bo
             std::tie(alpha, charge) = alpha_by_held_out_rows(problem, settings, radius, control);
         }
     }
-    problem.trust(alpha, radius, kappa_1);
+    problem.set_chosen(alpha, radius, kappa_1);
     return charge;
 }
 

@@ -210,16 +210,17 @@ ScalarSlopes scalar_slopes(const ConvexPrices &prices, std::span<const PricedRow
     return slopes;
 }
 
-void bend_convex(const ConvexPrices &prices, const PricedRows &rows, const WeightScalars &scalars,
-                 const double *q, const double *slope, double floor, double *bend) {
+void reduce_convex(const ConvexPrices &prices, const PricedRows &rows, const WeightScalars &scalars,
+                   const double *q, const double *slope, double floor, double *curvature) {
     if (const auto same = alike(prices, rows, scalars.t))
-        return bend_alike(*same, floor, rows.cost, slope, bend);
+        return reduce_alike(*same, floor, rows.cost, slope, curvature);
     const ConvexRule rule = prices.rule(scalars);
     for (std::size_t i = 0; i < rows.cost.size(); ++i) {
         const double p = rows.reference(i);
         const double decay = p > 0.0 ? rule.decay(q[i] / p, rows.cost[i], p) : 0.0;
         if (decay != 0.0)
-            bend[i] = std::max(bend[i] - decay * slope[i] * slope[i], floor * bend[i]);
+            curvature[i] =
+                std::max(curvature[i] - decay * slope[i] * slope[i], floor * curvature[i]);
     }
 }
 

@@ -83,10 +83,10 @@ struct ScalarSlopes {
 [[nodiscard]] double largest_reference(std::span<const PricedRows> samples);
 [[nodiscard]] double reference_norm(std::span<const PricedRows> samples);
 
-/** From the first two derivatives of the losses by the scores: takes from each second one, `bend`,
- *  what the fall of the weight q takes away, down to this part of it. */
-void bend_convex(const ConvexPrices &prices, const PricedRows &rows, const WeightScalars &scalars,
-                 const double *q, const double *slope, double floor, double *bend);
+/** From the first two derivatives of the losses by the scores: takes from each second one,
+ *  `curvature`, what the fall of the weight q takes away, down to this part of it. */
+void reduce_convex(const ConvexPrices &prices, const PricedRows &rows, const WeightScalars &scalars,
+                   const double *q, const double *slope, double floor, double *curvature);
 
 /** The weights at the best scalars, and F there with the norms of these very weights. */
 [[nodiscard]] BestWeights best_convex_weights(const ConvexPrices &prices,

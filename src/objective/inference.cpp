@@ -149,7 +149,7 @@ class WeightedRows : public linalg::SmoothFunction {
 std::pair<double, LeftOutCharge> alpha_by_held_out_rows(const PreparedProblem &problem,
                                                         const Settings &settings, double radius,
                                                         Control &control) {
-    constexpr double kAlphas[] = {0.5, 0.1, 0.01};
+    constexpr double kAlphas[] = {0.5, 0.1, 0.01};  // docs/defaults.md
     constexpr std::size_t kParts = 4;
     constexpr double kTolerance = 1e-4;
     constexpr std::size_t kMostIterations = 200;
@@ -177,8 +177,8 @@ std::pair<double, LeftOutCharge> alpha_by_held_out_rows(const PreparedProblem &p
     std::vector<double> losses(n);
     for (std::size_t k = 0; k < alphas.size(); ++k) {
         const auto report = [&](std::size_t, double, double) {
-            control.report(
-                {"trust", static_cast<std::int64_t>(k), static_cast<std::int64_t>(alphas.size())});
+            control.report({"choose alpha", static_cast<std::int64_t>(k),
+                            static_cast<std::int64_t>(alphas.size())});
         };
         std::vector<double> weight(n, 0.0);
         for (std::size_t i = 0; i < n; ++i)

@@ -118,7 +118,7 @@ class QuadraticAndLoss : public linalg::SmoothFunction {
           rows_(rows),
           losses_(rows.label.size()),
           slopes_(rows.label.size()),
-          bends_(rows.label.size()),
+          curvatures_(rows.label.size()),
           ones_(rows.label.size(), 1.0) {}
 
     void set_share(double share) { share_ = share; }
@@ -137,11 +137,12 @@ class QuadraticAndLoss : public linalg::SmoothFunction {
 
     arma::mat curvature(const arma::vec &theta) override {
         scores_ = rows_.z.t() * theta;
-        loss_.curvatures(bends_.size(), scores_.memptr(), rows_.label.data(), ones_.data(),
-                         bends_.data());
+        loss_.curvatures(curvatures_.size(), scores_.memptr(), rows_.label.data(), ones_.data(),
+                         curvatures_.data());
         arma::mat weighted = rows_.z;
         for (arma::uword i = 0; i < weighted.n_cols; ++i)
-            weighted.col(i) *= rows_.weight(i) * bends_[i] / static_cast<double>(bends_.size());
+            weighted.col(i) *=
+                rows_.weight(i) * curvatures_[i] / static_cast<double>(curvatures_.size());
         return share_ * prior_.curvature + weighted * rows_.z.t();
     }
 
@@ -157,7 +158,7 @@ class QuadraticAndLoss : public linalg::SmoothFunction {
             return {};
         for (arma::uword i = 0; i < scores_.n_elem; ++i) {
             const double g = rows_.weight(i) * arma::dot(rows_.z.col(i), solved.col(i)) / n;
-            scores_(i) += g * slopes_[i] / std::max(1.0 - g * bends_[i], kLeast);
+            scores_(i) += g * slopes_[i] / std::max(1.0 - g * curvatures_[i], kLeast);
         }
         std::vector<double> losses(losses_.size());
         loss_.slopes(losses.size(), scores_.memptr(), rows_.label.data(), losses.data(), nullptr);
@@ -178,7 +179,7 @@ class QuadraticAndLoss : public linalg::SmoothFunction {
     arma::vec scores_;
     std::vector<double> losses_;
     std::vector<double> slopes_;
-    std::vector<double> bends_;
+    std::vector<double> curvatures_;
     std::vector<double> ones_;
 };
 
@@ -278,7 +279,7 @@ void LeftOutChoice::add(double preference, double mean, const std::vector<double
 }
 
 double LeftOutChoice::chance(double deviation, double n) const {
-    constexpr double kChance = 4.0;
+    constexpr double kChance = 4.0;  // docs/defaults.md
     return standard_errors_ ? *standard_errors_ * deviation / std::sqrt(n)
                             : kChance * deviation / n;
 }

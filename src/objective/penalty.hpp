@@ -72,12 +72,12 @@ class Penalty {
      *  to the objective. */
     double weigh(const PricedRows &rows, double *q) const;
 
-    /** See bend_convex. Where the weights of the linear penalty change, a quadratic model of their
-     *  objective does without it. */
-    void bend(const PricedRows &rows, const WeightScalars &scalars, const double *q,
-              const double *slope, double floor, double *bend) const {
+    /** See reduce_convex. Where the weights of the linear penalty change, a quadratic model of
+     *  their objective does without it. */
+    void reduce_curvature(const PricedRows &rows, const WeightScalars &scalars, const double *q,
+                          const double *slope, double floor, double *curvature) const {
         if (const auto *convex = std::get_if<ConvexPrices>(&prices_))
-            bend_convex(*convex, rows, scalars, q, slope, floor, bend);
+            reduce_convex(*convex, rows, scalars, q, slope, floor, curvature);
     }
 
     /** Searches for the scalars from `start`, if it can use one. */

@@ -16,7 +16,7 @@ namespace dpadapt {
  *  Where the objective is convex, that is with the convex penalty or where a convex loss keeps the
  *  reference weights, the result is a global minimum with a certificate, the duality gap
  *  gradient . theta + Lambda ||gradient|| of Frank and Wolfe. Else it is a stationary point, and
- *  the norm of the gradient mapping tells how nearly. */
+ *  the norm of the gradient mapping measures how nearly. */
 [[nodiscard]] Solution solve(const PreparedProblem &problem, std::optional<double> discrepancy,
                              const Settings &settings, Control &control,
                              const arma::vec &start = {});

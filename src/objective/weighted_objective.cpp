@@ -135,13 +135,14 @@ arma::mat WeightedObjective::curvature(const arma::vec &theta) {
     for (const Part &part : parts_) {
         if (part.p == 0.0) continue;
         const double *q = q_.data() + part.begin;
-        const auto bend = [&](std::size_t begin, std::size_t end, const double *slope,
-                              double *bends) {
+        const auto reduce = [&](std::size_t begin, std::size_t end, const double *slope,
+                                double *curvatures) {
             const auto cost = std::span(cost_).subspan(part.begin + begin, end - begin);
-            penalty_.bend(part.priced(cost, begin), scalars_, q + begin, slope, floor_, bends);
+            penalty_.reduce_curvature(part.priced(cost, begin), scalars_, q + begin, slope, floor_,
+                                      curvatures);
         };
         h += part.rows->curvature(scores_of(part), q,
-                                  cost_.empty() ? LossRows::Bend() : LossRows::Bend(bend));
+                                  cost_.empty() ? LossRows::Reduce() : LossRows::Reduce(reduce));
     }
     return h;
 }

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "paper/smoothness.hpp"
 #include "records/paid_call.hpp"
 
 namespace dpadapt::paper {

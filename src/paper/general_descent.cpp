@@ -3,7 +3,6 @@
 #include "linalg/trust_region.hpp"
 #include "paper/blocks.hpp"
 #include "paper/descent.hpp"
-#include "paper/smoothness.hpp"
 #include "random/stream.hpp"
 
 namespace dpadapt::paper {

@@ -1,7 +1,7 @@
-#include "paper/smoothness.hpp"
-
 #include <algorithm>
 #include <cmath>
+
+#include "paper/blocks.hpp"
 
 namespace dpadapt::paper {
 

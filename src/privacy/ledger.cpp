@@ -80,7 +80,7 @@ Cost total_cost(std::span<const Release> releases, Domains domain) {
     return total;
 }
 
-Ledger::Ledger() : exposure_(std::make_shared<UnprotectedUse>()) {
+Ledger::Ledger() : unprotected_use_(std::make_shared<UnprotectedUse>()) {
     static std::atomic<std::uint64_t> last{0};
     id_ = ++last;
 }
@@ -92,7 +92,7 @@ Ledger::Ledger(const Ledger &other, const Lock<std::mutex> & /*changing*/)
       spent_of_source_(other.spent_of_source_),
       spent_of_target_(other.spent_of_target_),
       seeded_(other.seeded_),
-      exposure_(other.exposure_),
+      unprotected_use_(other.unprotected_use_),
       id_(other.id_),
       domains_(other.domains_),
       shared_(other.shared_),
@@ -206,7 +206,7 @@ void Ledger::charge(std::span<const Release> releases, NoiseSource noise) {
     spent_of_target_ += total_cost(releases, kTarget);
     if (!seeded_noise) return;
     seeded_ = true;
-    exposure_->seeded = true;
+    unprotected_use_->seeded = true;
 }
 
 Cost Ledger::spent(Domains domain) const {

@@ -104,7 +104,7 @@ class Ledger {
     }
 
     /** Of the problem: copies see what is marked later. */
-    [[nodiscard]] UnprotectedUse &exposure() const { return *exposure_; }
+    [[nodiscard]] UnprotectedUse &unprotected_use() const { return *unprotected_use_; }
 
   private:
     [[nodiscard]] const CallNote &note() const {
@@ -125,7 +125,7 @@ class Ledger {
     Cost spent_of_source_ DPA_GUARDED_BY(changing_);
     Cost spent_of_target_ DPA_GUARDED_BY(changing_);
     bool seeded_ DPA_GUARDED_BY(changing_) = false;
-    std::shared_ptr<UnprotectedUse> exposure_;
+    std::shared_ptr<UnprotectedUse> unprotected_use_;
     std::uint64_t id_;
     Domains domains_ DPA_GUARDED_BY(changing_) = 0;
     std::shared_ptr<SharedLedger> shared_ DPA_GUARDED_BY(changing_);

@@ -339,7 +339,7 @@ void plan_sampled(const PlanRequest &request, const Cost &cap, Plan &plan) {
 /** Where all steps together would know the share of short terms to a tenth. 0.15 takes 1 % of a
  *  gradient's length. */
 double counted_lengths(const PlanRequest &request, const VectorGrid &gradient) {
-    constexpr double kCounted = 0.15;
+    constexpr double kCounted = 0.15;  // docs/defaults.md
     constexpr double kKnown = 0.1;
     if (!request.counts_lengths) return 0.0;
     const double records = request.labelled_share * static_cast<double>(fewest_records(request));
@@ -409,13 +409,13 @@ DiscrepancyPrice price_of_discrepancy(double epsilon, double delta, double lapla
 double share_of_comparison(std::size_t dimension, double signal) {
     constexpr double kLeast = 0.02;
     constexpr double kMost = 0.6;
-    constexpr double kOfNoise = 0.35;
+    constexpr double kOfNoise = 0.35;  // docs/defaults.md
     return std::clamp(kOfNoise * static_cast<double>(dimension) / signal, kLeast, kMost);
 }
 
 double share_of_weight_sum(double signal) {
     constexpr double kLeast = 0.01;
-    constexpr double kMost = 0.05;
+    constexpr double kMost = 0.05;  // docs/defaults.md
     const double wanted = 50.0 / signal;
     return std::clamp(wanted * wanted, kLeast, kMost);
 }

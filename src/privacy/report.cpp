@@ -344,14 +344,14 @@ Statement::Statement(const Ledger &own, ReportFacts about)
 }
 
 std::string Statement::taken_without_protection() const {
-    const UnprotectedUse &exposure = ledger.exposure();
+    const UnprotectedUse &use = ledger.unprotected_use();
     std::string text;
     const auto add = [&](bool happened, const char *what) {
         if (happened) text += (text.empty() ? "" : "; ") + std::string(what);
     };
-    add(exposure.unprotected, "results were also computed with private_domain = none");
-    add(exposure.inspected, "the custodian has also inspected private records");
-    add(!seeded && (exposure.seeded || ledger.seeded()),
+    add(use.unprotected, "results were also computed with private_domain = none");
+    add(use.inspected, "the custodian has also inspected private records");
+    add(!seeded && (use.seeded || ledger.seeded()),
         "the noise of another release came from unsafe_seed");
     return text;
 }
@@ -363,7 +363,7 @@ std::string write_report(const Statement &statement, Form form) {
     Document words = Document::list();
     const std::vector<std::string> sentences = plain_words(statement);
     for (const std::string &sentence : sentences) words.add(sentence);
-    const UnprotectedUse &exposure = ledger.exposure();
+    const UnprotectedUse &use = ledger.unprotected_use();
     Document document;
     document.set_for_machines("summary", paragraph)
         .set_for_machines("plain_words", words)
@@ -372,8 +372,8 @@ std::string write_report(const Statement &statement, Form form) {
         .set("private", !ledger.entries().empty() && !statement.seeded && taken.empty())
         .set("taken_without_protection", taken.empty() ? Document(nullptr) : Document(taken))
         .set("seeded", statement.seeded)
-        .set("inspected", exposure.inspected.load())
-        .set("unprotected_results", exposure.unprotected.load());
+        .set("inspected", use.inspected.load())
+        .set("unprotected_results", use.unprotected.load());
     add_facts(statement.facts, document);
     add_sizes(ledger, statement.facts.sizes, document);
     document.set("budget", ledger.budget() ? describe(*ledger.budget()) : Document(nullptr))

@@ -22,7 +22,7 @@ struct ReportFacts {
     Document call;  ///< method and settings of the call that it is made for; may be empty
     bool call_without_privacy = false;
     std::optional<Document> forecast;  ///< of a plan
-    std::string sentence;              ///< that tells what it means
+    std::string sentence;              ///< its meaning
     std::optional<Document> theory;    ///< of a plan of `method` = paper
     bool persons = false;              ///< what is protected; target_rows is then their number
     Neighbours neighbours = Neighbours::replace;

@@ -49,7 +49,7 @@ class StatementReader {
         check(!facts_.call_without_privacy || (facts_.domains == 0 && ledger_.entries().empty()),
               "a call without privacy has private records");
         if (!ledger_.entries().empty()) facts_.sizes = {};
-        exposure();
+        unprotected_use();
         Statement statement(ledger_, std::move(facts_));
         bool has_shared = false;
         read_(has_shared);
@@ -155,10 +155,10 @@ class StatementReader {
               "the cap of its budget is not what epsilon and delta give");
     }
 
-    void exposure() {
+    void unprotected_use() {
         for (std::atomic<bool> *mark :
-             {&ledger_.exposure().inspected, &ledger_.exposure().unprotected,
-              &ledger_.exposure().seeded}) {
+             {&ledger_.unprotected_use().inspected, &ledger_.unprotected_use().unprotected,
+              &ledger_.unprotected_use().seeded}) {
             bool value = false;
             read_(value);
             *mark = value;
@@ -298,10 +298,10 @@ std::vector<std::uint8_t> write_statement(const Statement &statement) {
         const Paid paid{entry.sizes, entry.noise == NoiseSource::unsafe_seed, entry.release};
         visit_paid(write, paid);
     }
-    const UnprotectedUse &exposure = ledger.exposure();
-    write(exposure.inspected.load());
-    write(exposure.unprotected.load());
-    write(exposure.seeded.load() && !statement.seeded);
+    const UnprotectedUse &use = ledger.unprotected_use();
+    write(use.inspected.load());
+    write(use.unprotected.load());
+    write(use.seeded.load() && !statement.seeded);
     write(statement.shared.has_value());
     if (!statement.shared) return write.finish();
     const LedgerState &state = *statement.shared;

@@ -28,13 +28,13 @@ void make_room(std::size_t more, std::vector<std::uint8_t> &bytes) {
 }
 
 /** At its end there are the bytes of the content, also where reading others has failed. */
-struct KeptBytes {
+struct TrimOnExit {
     std::vector<std::uint8_t> &bytes;
     const LedgerContent &content;
-    KeptBytes(std::vector<std::uint8_t> &all, const LedgerContent &of) : bytes(all), content(of) {}
-    KeptBytes(const KeptBytes &) = delete;
-    KeptBytes &operator=(const KeptBytes &) = delete;
-    ~KeptBytes() { bytes.resize(content.heads.size() * kBlockSize); }
+    TrimOnExit(std::vector<std::uint8_t> &all, const LedgerContent &of) : bytes(all), content(of) {}
+    TrimOnExit(const TrimOnExit &) = delete;
+    TrimOnExit &operator=(const TrimOnExit &) = delete;
+    ~TrimOnExit() { bytes.resize(content.heads.size() * kBlockSize); }
 };
 
 std::string random_id() {
@@ -223,7 +223,7 @@ void SharedLedger::take_new(const LedgerFile &file) {
     if (tail.size() == kBlockSize) return;
     make_room(tail.size() - kBlockSize, bytes_);
     bytes_.insert(bytes_.end(), tail.begin() + kBlockSize, tail.end());
-    const KeptBytes kept{bytes_, content_};
+    const TrimOnExit trim{bytes_, content_};
     content_ = read_blocks(bytes_, content_);
 }
 

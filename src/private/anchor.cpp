@@ -45,7 +45,7 @@ void LeftOutRows::try_sizes(SourcePrior prior, double most, double least, bool o
         if (fit.losses.empty() || !fit.theta.is_finite()) continue;
         const double loss = rows_.mean(fit.losses);
         if (!std::isfinite(loss)) continue;
-        // What the estimate is trusted comes first, then a ridge.
+        // The weight of the estimate comes first, then a ridge.
         tried.choice.add(own ? -1.0 / size : size, loss, fit.losses);
         tried.fits.push_back({std::move(fit.theta), own ? 0.0 : size / (size + count_), loss});
     }
@@ -66,22 +66,22 @@ void LeftOutRows::try_own(Tried &tried) const {
     try_sizes(std::move(none), kMost * count_, kLeast * count_, true, tried);
 }
 
-LeftOutRows::Trust LeftOutRows::own_fit(double clearly) const {
+LeftOutRows::Fit LeftOutRows::own_fit(double clearly) const {
     Tried tried;
     try_own(tried);
     if (tried.fits.empty()) return {sample_.fit()};
-    const Trust &least = tried.fits.back();  // the plain fit, about
-    const Trust &best = *std::min_element(
-        tried.fits.begin(), tried.fits.end(),
-        [](const Trust &one, const Trust &other) { return one.loss < other.loss; });
+    const Fit &least = tried.fits.back();  // the plain fit, about
+    const Fit &best =
+        *std::min_element(tried.fits.begin(), tried.fits.end(),
+                          [](const Fit &one, const Fit &other) { return one.loss < other.loss; });
     if (best.loss < (1.0 - clearly) * least.loss) return best;
     return {sample_.fit(), 0.0, least.loss};
 }
 
-LeftOutRows::Trust LeftOutRows::trust(const arma::mat &curvature, const arma::vec &estimate,
+LeftOutRows::Fit LeftOutRows::combine(const arma::mat &curvature, const arma::vec &estimate,
                                       double most) const {
     constexpr double kRidges[] = {0.0, 0.01, 0.1, 1.0};
-    constexpr double kLeastSize = 0.01;
+    constexpr double kLeastSize = 0.01;  // docs/defaults.md
     Tried tried;
     const arma::vec slope = curvature * estimate;
     const double mean = arma::mean(curvature.diag());
@@ -97,7 +97,7 @@ LeftOutRows::Trust LeftOutRows::trust(const arma::mat &curvature, const arma::ve
     }
     try_own(tried);
     const auto chosen = tried.choice();
-    return chosen ? tried.fits[*chosen] : Trust{sample_.fit()};
+    return chosen ? tried.fits[*chosen] : Fit{sample_.fit()};
 }
 
 namespace {
@@ -105,7 +105,7 @@ namespace {
 /** Where rows are few for the features, the ridge that they choose. With many its gain is small
  *  beside what the other domain may make of it. */
 arma::vec plain_fit(const PublicSample &sample, std::uint64_t seed) {
-    constexpr double kClearly = 0.05;
+    constexpr double kClearly = 0.05;  // docs/defaults.md
     if (!few_rows(sample)) return sample.fit();
     return LeftOutRows(sample, seed).own_fit(kClearly).theta;
 }
@@ -141,7 +141,7 @@ Anchor choose_anchor(const PrivateRun &run, const Settings &settings) {
 namespace {
 
 constexpr double kCountedAtFirst = 0.2;  // takes 2 % of the losses' part of a vector
-constexpr double kCountedInSteps = 0.3;
+constexpr double kCountedInSteps = 0.3;  // docs/defaults.md
 
 }  // namespace
 
@@ -206,7 +206,7 @@ std::optional<double> Comparison::labelled() const {
  *  quarter of itself; some of the steps are left. */
 std::uint64_t Comparison::further_steps(std::optional<double> asked_share) const {
     constexpr double kMostSteps = 0.6;
-    constexpr double kKnown = 4.0;
+    constexpr double kKnown = 4.0;  // docs/defaults.md
     const double of_step = run_.plan.gradient.certified_mu();
     const double of_first = run_.plan.comparison->certified_mu();
     const auto steps = static_cast<double>(run_.plan.steps);

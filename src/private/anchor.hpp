@@ -19,29 +19,29 @@ class LeftOutRows {
      *  @param seed  Of the rows that are left out where there are very many. */
     LeftOutRows(const PublicSample &sample, std::uint64_t seed);
 
-    struct Trust {
+    struct Fit {
         arma::vec theta;
         double alpha = 0.0;                                      ///< share of the estimate
         double loss = std::numeric_limits<double>::quiet_NaN();  ///< of rows left out
     };
 
     /** The fit of least error with a ridge, or the plain one if that is worse by less than this
-     *  share: where rows are few for the features the plain fit tells nothing, and its residuals
+     *  share: where rows are few for the features the plain fit is useless, and its residuals
      *  have no scale. */
-    [[nodiscard]] Trust own_fit(double clearly) const;
+    [[nodiscard]] Fit own_fit(double clearly) const;
 
     /** The rule of fits without privacy: as how many rows of the target does the estimate count,
      *  and with which ridge on its side? Nothing, if a fit without it does better.
      *  @param curvature  Of the source's mean loss.
      *  @param estimate   Of its minimum.
      *  @param most       What it counts as where the domains are equal. */
-    [[nodiscard]] Trust trust(const arma::mat &curvature, const arma::vec &estimate,
+    [[nodiscard]] Fit combine(const arma::mat &curvature, const arma::vec &estimate,
                               double most) const;
 
   private:
     /** Fits that were tried, and the losses of rows left out of them. */
     struct Tried {
-        std::vector<Trust> fits;
+        std::vector<Fit> fits;
         LeftOutChoice choice;
     };
     void try_own(Tried &tried) const;

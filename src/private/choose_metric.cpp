@@ -1,11 +1,11 @@
-#include "private/choose_metric.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "base/error.hpp"
 #include "private/anchor.hpp"
+#include "private/metric.hpp"
+#include "private/public_metric.hpp"
 #include "private/public_terms.hpp"
 #include "problem/plan_request.hpp"
 #include "records/reader.hpp"
@@ -14,9 +14,9 @@ namespace dpadapt {
 
 namespace {
 
-/** Huber's loss does not bend where the anchor is far off, but where steps will arrive: there its
- *  Hessian is that of the squared loss. */
-loss::Choice bending(const loss::Choice &choice) {
+/** Huber's loss has no curvature where the anchor is far off, but where steps will arrive: there
+ *  its Hessian is that of the squared loss. */
+loss::Choice newton_choice(const loss::Choice &choice) {
     loss::Choice squared;
     squared.kind = loss::Kind::squared;
     return choice.kind == loss::Kind::huber ? squared : choice;
@@ -25,7 +25,7 @@ loss::Choice bending(const loss::Choice &choice) {
 /** Of how many records that is the mean: of all, or of those with a label where the Hessian depends
  *  on it, or, where they have weights, the sum of these. */
 double moments_rows(const PrivateRun &run, privacy::Domains domain) {
-    const bool labelled = loss::bends_by_label(bending(run.problem.choice()));
+    const bool labelled = loss::curvature_depends_on_label(newton_choice(run.problem.choice()));
     return labelled || run.problem.weight_bound() > 0.0
                ? run.labelled_rows(domain)
                : static_cast<double>(run.problem.rows(domain));
@@ -38,7 +38,7 @@ arma::mat release_moments(const PrivateRun &run, privacy::Domains domain, const 
                           double most) {
     const arma::uword d = run.problem.dimension();
     const auto noise = gaussian_noise(run, random::Purpose::gaussian_moments, 0, d * (d + 1) / 2);
-    const records::ScoredLoss loss{bending(run.problem.choice()), metric.start, metric.unit};
+    const records::ScoredLoss loss{newton_choice(run.problem.choice()), metric.start, metric.unit};
     const records::OuterTask task{records::ShrunkByLoss{loss, metric.clip, most},
                                   *run.plan.moments};
     const records::Reader rows(run.problem, domain, metric.map, unlabelled_records(task));
@@ -125,7 +125,7 @@ Metric hessian_metric(const PrivateRun &run, const PrivacySettings &settings,
  *  which nobody knows. The clip bound, given for the isotropic metric, grows as a typical record
  *  does. */
 Metric refine_without_data(const PrivateRun &run, Metric metric) {
-    constexpr double kShortest = 1e-3;
+    constexpr double kShortest = 1e-3;  // docs/defaults.md
     const privacy::Domains domain = run.plan.find(privacy::ReleaseKind::second_moments)->domains;
     const auto n = static_cast<double>(run.problem.rows(domain));
     const auto d = static_cast<double>(run.problem.dimension());

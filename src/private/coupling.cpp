@@ -37,7 +37,7 @@ double Coupling::log_sum(const LinearPrices &prices, double soft) const {
 }
 
 WeightScalars Coupling::next(const WeightScalars &scalars, const Sums &sums) const {
-    constexpr double kLeast = 1.0 / 64.0;  // of the largest value
+    constexpr double kLeast = 1.0 / 64.0;  // of the largest value (docs/defaults.md)
     const double s = std::sqrt(std::max(0.0, sums[0]));
     WeightScalars moved{std::clamp(s, kLeast * start_.s, start_.s), scalars.t};
     if (const auto *linear = std::get_if<LinearPrices>(&terms_.prices))

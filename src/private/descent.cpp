@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "objective/weighted_objective.hpp"
-#include "private/choose_metric.hpp"
 #include "private/coupling.hpp"
 #include "private/fits.hpp"
+#include "private/metric.hpp"
 #include "private/public_metric.hpp"
 #include "private/shrink.hpp"
 #include "private/steps.hpp"
@@ -98,7 +98,7 @@ double noise_of_average(const Metric &metric, const PublicSample &sample, std::u
 
 /** The number of iterations may follow from noise, so that reports of them would differ from run to
  *  run. */
-struct Quiet : Control {
+struct SilentControl : Control {
     void report(const Progress & /*progress*/) override {}
 };
 
@@ -154,7 +154,7 @@ class Descent {
     PrivateFit operator()() {
         // Clipped gradients that point one way saturate, and quarters wander further than the noise
         // of free ones tells.
-        constexpr double kAlarm = 12.0;
+        constexpr double kAlarm = 12.0;  // docs/defaults.md
         (void)steps_.take(*this, steps_.in_ball(metric_.start), 0);
         const std::uint64_t steps = run_.plan.steps;
         const auto &[first, early, third, fourth] = quarters_.means;
@@ -218,9 +218,9 @@ class Descent {
         const PublicSample *sample = run_.problem.public_sample();
         const double deviations = settings_.privacy.shrinkage;
         if (sample == nullptr || deviations == 0.0) return v;
-        Quiet quiet;
+        SilentControl silent;
         const arma::vec anchor =
-            metric_.to_v(fit_public_part(run_, settings_, discrepancy_, quiet).theta);
+            metric_.to_v(fit_public_part(run_, settings_, discrepancy_, silent).theta);
         const auto parameters = static_cast<double>(parameters_);
         const double record = private_share() * private_share() * metric_.term_square / parameters;
         const double noise = noise_square() / parameters;

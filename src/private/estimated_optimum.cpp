@@ -10,8 +10,8 @@ namespace dpadapt {
 
 namespace {
 
-constexpr double kRowsAsked = 1000.0;
-constexpr double kLeast = 0.25;  // a gradient that hardly grows tells no distance
+constexpr double kRowsAsked = 1000.0;  // docs/defaults.md
+constexpr double kLeast = 0.25;        // a gradient that hardly grows gives no distance
 // The grid of distances, in units of a coordinate of a typical gradient.
 constexpr double kNearest = 0.3;
 constexpr double kRatio = 1.5;
@@ -69,7 +69,7 @@ void Saturation::aim(const arma::vec &direction) {
     shares_left_.clear();
     if (!(curvature > 0.0)) return;
     at_start_ = pull(0.0, clip_);
-    // What clips take near the minimum only makes steps shorter: not worth longer noise.
+    // What clips take near the minimum only shortens steps, which costs less than longer noise.
     const double nearest = kNearest * typical_;
     nearest_ = (pull(nearest, clip_) - at_start_) / nearest;
     if (nearest_ > 0.0) shares_left_.assign(kGrid, 0.0);
@@ -93,7 +93,7 @@ double Saturation::operator()(double distance) {
     return (1.0 - rest) * at(k) + rest * at(k + 1);
 }
 
-void EstimatedOptimum::Seen::merge(const Seen &other) {
+void EstimatedOptimum::Segment::merge(const Segment &other) {
     const double share = other.count / (count + other.count);
     v += share * (other.v - v);
     move += share * (other.move - move);
@@ -106,41 +106,41 @@ void EstimatedOptimum::Seen::merge(const Seen &other) {
 void EstimatedOptimum::add(const arma::vec &v, const arma::vec &gradient, double factor,
                            double scale) {
     constexpr std::size_t kMost = 64;  // so that many steps cost no more than few
-    seen_.push_back({v, factor * gradient, scale, factor * factor, ++steps_, 1.0});
+    segments_.push_back({v, factor * gradient, scale, factor * factor, ++steps_, 1.0});
     precision_ += 1.0 / (scale * scale);
-    if (seen_.size() < kMost) return;
+    if (segments_.size() < kMost) return;
     for (std::size_t k = 0; k < kMost / 2; ++k) {
-        Seen pair = std::move(seen_[2 * k]);
-        pair.merge(seen_[2 * k + 1]);
-        seen_[k] = std::move(pair);
+        Segment pair = std::move(segments_[2 * k]);
+        pair.merge(segments_[2 * k + 1]);
+        segments_[k] = std::move(pair);
     }
-    seen_.resize(kMost / 2);
+    segments_.resize(kMost / 2);
 }
 
 /** c - 1. */
 double EstimatedOptimum::late(const arma::vec &shift) const {
     const double variance = static_cast<double>(shift.n_elem) * noise_ / precision_;
-    const double square = lateness_.share * arma::dot(shift, shift);
-    if (!(square < lateness_.most * variance)) return lateness_.most;
+    const double square = recency_.share * arma::dot(shift, shift);
+    if (!(square < recency_.most * variance)) return recency_.most;
     const double r = square / variance;  // (c - 1)^2/(2c - 1)
-    return std::min(lateness_.most, r + std::sqrt(r * (r + 1.0)));
+    return std::min(recency_.most, r + std::sqrt(r * (r + 1.0)));
 }
 
-void EstimatedOptimum::believe(const arma::vec &shift) {
+void EstimatedOptimum::update(const arma::vec &shift) {
     const double power = late(shift);
     double total = 0.0;
     double squares = 0.0;
     double lengths = 0.0;
     mean_.zeros(start_.n_elem);
-    for (const Seen &seen : seen_) {
-        const double distance = arma::norm(seen.v - start_ - shift) / seen.scale;
+    for (const Segment &segment : segments_) {
+        const double distance = arma::norm(segment.v - start_ - shift) / segment.scale;
         const double left = saturation_.has_value() ? (*saturation_)(distance) : 1.0;
-        const double square = seen.scale * seen.scale * seen.square / (left * left);
-        const double weight = seen.count * std::pow(seen.place / steps_, power) /
-                              (saturation_.has_value() ? square : seen.scale * seen.scale);
+        const double square = segment.scale * segment.scale * segment.square / (left * left);
+        const double weight = segment.count * std::pow(segment.place / steps_, power) /
+                              (saturation_.has_value() ? square : segment.scale * segment.scale);
         total += weight;
-        mean_ += weight * (seen.v - seen.move / left);
-        squares += weight * weight * square / seen.count;
+        mean_ += weight * (segment.v - segment.move / left);
+        squares += weight * weight * square / segment.count;
         lengths += weight * square;
     }
     mean_ /= total;

@@ -7,7 +7,7 @@
 
 namespace dpadapt {
 
-/** How much of a gradient is left by clips, and by a loss that bends less far away, at a distance
+/** How much of a gradient is left by clips, and by a loss of less curvature far away, at a distance
  *  from the minimum: its length over the distance, in [1/4, 1], relative to what it is near by. It
  *  is what public records, whose minimum is near the start of the metric, show when the predictor
  *  is moved away from there; so it depends on nothing private but the direction, which is of
@@ -47,8 +47,8 @@ class Saturation {
 
 /** The minimum of a private mean loss, from released gradients at several points of the metric.
  *
- *  A gradient g at v tells that the minimum is at v - g/s, where s is what is left of gradients at
- *  that distance. How far the minimum is, is read from where it is believed to be. Estimates count
+ *  A gradient g at v places the minimum at v - g/s, where s is what is left of gradients at
+ *  that distance. How far the minimum is follows from the last estimate of it. Estimates count
  *  by their variances, so that those from afar, whose noise 1/s makes longer, give way to those
  *  from near by; and late ones count more, as t^(c - 1) of step t, because of a direction in which
  *  the metric is too long 1 - h of a distance is left after a step, and t^(-c h) after a running
@@ -58,19 +58,19 @@ class EstimatedOptimum {
   public:
     /** How far late estimates count more: their addition to the variance, as a share of the squared
      *  shift, and the largest c - 1. */
-    struct Lateness {
+    struct Recency {
         double share;
         double most;
     };
 
     /** @param saturation  Nothing: s = 1.
-     *  @param lateness    Most is 0 where a step may lead too far: a mean forgives that.
+     *  @param recency     Most is 0 where steps may be too long: a mean averages that out.
      *  @param noise       Variance of a coordinate of a released gradient. */
-    EstimatedOptimum(const Metric &metric, std::optional<Saturation> saturation, Lateness lateness,
+    EstimatedOptimum(const Metric &metric, std::optional<Saturation> saturation, Recency recency,
                      double noise)
         : start_(metric.start),
           saturation_(std::move(saturation)),
-          lateness_(lateness),
+          recency_(recency),
           noise_(noise) {}
 
     /** A released gradient at v, which a step follows by this factor.
@@ -83,8 +83,8 @@ class EstimatedOptimum {
         if (saturation_.has_value() && arma::any(shift)) saturation_->aim(shift);
     }
 
-    /** Estimates anew. @param shift  What is believed of its distance from the start. */
-    void believe(const arma::vec &shift);
+    /** Estimates anew. @param shift  The last estimate of its way from the start. */
+    void update(const arma::vec &shift);
 
     [[nodiscard]] const arma::vec &mean() const { return mean_; }
     [[nodiscard]] double variance() const { return variance_; }  ///< of a coordinate, by noise
@@ -93,7 +93,7 @@ class EstimatedOptimum {
 
   private:
     /** Gradients of steps one after the other. */
-    struct Seen {
+    struct Segment {
         arma::vec v;
         arma::vec move;  ///< gradient times factor
         double scale;    ///< of the clip
@@ -101,18 +101,18 @@ class EstimatedOptimum {
         double place;    ///< mean number of the steps
         double count;
 
-        void merge(const Seen &other);
+        void merge(const Segment &other);
     };
 
     [[nodiscard]] double late(const arma::vec &shift) const;
 
     arma::vec start_;
     std::optional<Saturation> saturation_;
-    Lateness lateness_;
+    Recency recency_;
     double noise_;
     double steps_ = 0.0;
     double precision_ = 0.0;  ///< of all, in units of one at scale 1
-    std::vector<Seen> seen_;
+    std::vector<Segment> segments_;
     arma::vec mean_;
     double variance_ = 0.0;
     double lengthened_ = 1.0;

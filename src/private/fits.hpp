@@ -19,7 +19,7 @@ namespace dpadapt {
  *  both grow it is the target's own.
  *
  *  With a private source the steps estimate its optimum, and the target's public rows, left out in
- *  turn, tell what that is worth (LeftOutRows); of several scores the rule's roles are exchanged.
+ *  turn, give its weight (LeftOutRows); of several scores the rule's roles are exchanged.
  *  With both private the source has T steps, then the target T from where these have ended.
  *
  *  Privacy: each of the T sums has certified sensitivity 2 Q in exact integers (sums::VectorSum)

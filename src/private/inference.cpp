@@ -32,14 +32,14 @@ Noisy release_matrix(const PrivateRun &run, const records::Reader &rows, std::ui
 
 /** A matrix like a known one: so many times as large, and the rest of the difference, shrunk as
  *  James and Stein do. */
-struct Likeness {
+struct ShrunkenMatrix {
     double scale;
     double scale_deviation;
     double kept;  ///< share of the difference
     arma::mat difference;
 };
 
-Likeness compare(const Noisy &released, const arma::mat &known) {
+ShrunkenMatrix compare(const Noisy &released, const arma::mat &known) {
     constexpr double kFar = 10.0;
     const double size = arma::accu(arma::square(known));
     const double scale = std::clamp(arma::accu(released.matrix % known) / size, 1.0 / kFar, kFar);
@@ -74,7 +74,7 @@ void StepMean::add(const arma::vec &at, const arma::vec &released) {
 
 Inference infer_privately(const PrivateRun &run, const records::Reader &rows, const Metric &metric,
                           const StepMean &mean, const arma::vec &last) {
-    constexpr double kQuantile = 0.75;
+    constexpr double kQuantile = 0.75;        // docs/defaults.md
     constexpr double kLeastCurvature = 0.05;  // in a metric that makes the source's about 1
     const PublicSample &sample = *run.problem.public_sample();
     const loss::ScoreLoss &loss = *sample.loss().output();
@@ -91,8 +91,9 @@ Inference infer_privately(const PrivateRun &run, const records::Reader &rows, co
     shrink.gradients = true;
     const Noisy square = release_matrix(run, rows, 1, shrink, metric.clip * metric.clip);
 
-    const Likeness bent = compare(curvature, shrunk_curvature(sample.rows(), loss, at, rule, most));
-    const Likeness spread = compare(square, known_square);
+    const ShrunkenMatrix bent =
+        compare(curvature, shrunk_curvature(sample.rows(), loss, at, rule, most));
+    const ShrunkenMatrix spread = compare(square, known_square);
     const arma::mat bread =
         power_of(bent.scale * known.curvature + bent.difference, kLeastCurvature, -1.0);
     const double n = run.labelled_rows(privacy::kTarget);

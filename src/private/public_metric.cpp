@@ -12,8 +12,8 @@ namespace {
 
 constexpr double kMostRidge = defaults::kMetricRidge;
 constexpr double kLeastRidge = 1e-5;
-constexpr double kShareOfNoise = 0.1;
-constexpr double kConstant = 1e-12;  // of the mean of all
+constexpr double kShareOfNoise = 0.1;  // docs/defaults.md
+constexpr double kConstant = 1e-12;    // of the mean of all
 
 /** Spectrum of the public Hessian in units of the features' sizes; a ridge is in units of its
  *  mean. */
@@ -50,7 +50,7 @@ struct PublicHessian {
  *  T^-h of an error is left in a direction whose moment is h in the metric. */
 double ridge_within_reach(const PublicHessian &h, const PublicSample &sample, double unit,
                           double loss, double steps) {
-    constexpr double kExcess = 0.02;
+    constexpr double kExcess = 0.02;  // docs/defaults.md
     const arma::uword outputs = sample.fit().n_elem / h.values.n_elem;
     const arma::mat blocks = arma::reshape(sample.fit(), h.values.n_elem, outputs);
     const arma::mat fit = h.vectors.t() * (arma::diagmat(h.root_sizes) * blocks);
@@ -187,11 +187,11 @@ double public_curvature(const PublicSample &sample, const Metric &metric) {
         const arma::vec way = metric.to_theta(direction);
         const double step = kStep * (1.0 + arma::norm(fit)) / arma::norm(way);
         const arma::vec moved = rows.gradient(fit + step * way, weight.data(), losses.data());
-        const arma::vec bend = metric.slope(moved - gradient) / step;
-        mean += std::abs(arma::dot(bend, direction)) / kDirections;
-        largest = std::max(largest, arma::norm(bend));
+        const arma::vec product = metric.slope(moved - gradient) / step;
+        mean += std::abs(arma::dot(product, direction)) / kDirections;
+        largest = std::max(largest, arma::norm(product));
         if (!(largest > 0.0)) break;
-        direction = arma::normalise(layered ? bend : arma::vec(arma::sin((k + 1) * index)));
+        direction = arma::normalise(layered ? product : arma::vec(arma::sin((k + 1) * index)));
     }
     const double curvature = layered ? largest : mean;
     return curvature > 0.0 && std::isfinite(curvature) ? curvature : 1.0;

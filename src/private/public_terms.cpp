@@ -70,10 +70,10 @@ class ClippedGradients {
           norms_(norms),
           share_(sample.rows().shares()),
           bounded_(bounded),
-          bends_(rows) {
-        for (std::size_t i = 0; i < bends_.size(); ++i) {
-            bends_[i] *= share_[i] * terms.curvature[i] * bends_[i];
-            curvature_ += bends_[i];
+          curvatures_(rows) {
+        for (std::size_t i = 0; i < curvatures_.size(); ++i) {
+            curvatures_[i] *= share_[i] * terms.curvature[i] * curvatures_[i];
+            curvature_ += curvatures_[i];
         }
         whole_ = mean(std::numeric_limits<double>::infinity());
     }
@@ -91,7 +91,7 @@ class ClippedGradients {
             const double lost = share_[i] * (norms_[i] - clipped);
             square += share_[i] * clipped * clipped;
             chance += lost * lost;
-            if (norms_[i] <= clip) kept += bends_[i];
+            if (norms_[i] <= clip) kept += curvatures_[i];
         }
         const arma::vec away = mean(clip) - whole_;
         const auto d = static_cast<double>(away.n_elem);
@@ -117,9 +117,9 @@ class ClippedGradients {
     const PublicTerms &terms_;
     const Metric &metric_;
     const std::vector<double> &norms_;
-    std::vector<double> share_;  ///< of each record in the mean
-    bool bounded_;               ///< whether slopes of the loss are
-    std::vector<double> bends_;  ///< curvatures of the records
+    std::vector<double> share_;       ///< of each record in the mean
+    bool bounded_;                    ///< whether slopes of the loss are
+    std::vector<double> curvatures_;  ///< curvatures of the records
     double curvature_ = 0.0;
     arma::vec whole_;
 };
@@ -130,7 +130,7 @@ ClipChoice choose_clip(const PublicSample &sample, const PublicTerms &terms, con
                        const std::vector<double> &norms, const std::vector<double> &rows,
                        double least, const ClipGoal &goal) {
     const bool bounded = sample.choice().kind != loss::Kind::squared;
-    const double most = bounded ? 1.0 : 0.99;  // one spoilt public label would set it
+    const double most = bounded ? 1.0 : 0.99;  // docs/defaults.md: one spoilt label would set it
     const ClippedGradients gradients(sample, terms, metric, norms, rows, bounded);
     ClipChoice best{least, 0.0};
     double smallest = std::numeric_limits<double>::infinity();

@@ -21,53 +21,54 @@ ShiftRule::ShiftRule(const Metric &metric, bool intercept, privacy::Domains esti
         intercept_ = arma::normalise(metric.inverse.col(d - 1));
 }
 
-/** In deviations. A false belief costs at most d/n of the labels' variance, n records without noise
+/** In deviations. A false alarm costs at most d/n of the labels' variance, n records without noise
  *  knowing as much as the estimate, and z deviations are exceeded without a shift with probability
  *  exp(-z^2/2) at most: z keeps the root mean square of that cost below kHarm. Half a deviation at
  *  least, so that equal domains are pooled. */
 double ShiftRule::threshold(double parameters, const ShiftVariance &variance) const {
-    constexpr double kHarm = 0.06;
+    constexpr double kHarm = 0.06;  // docs/defaults.md
     const double harm = parameters * variance.estimate / variance.record;
     const double z = harm > kHarm ? 2.0 * std::sqrt(std::log(harm / kHarm)) : 0.0;
     return std::min(deviations_, std::max(0.5, z));
 }
 
-double ShiftRule::kept(double square, double dimension, const ShiftVariance &variance,
-                       double deviations) const {
+double ShiftRule::factor(double square, double dimension, const ShiftVariance &variance,
+                         double deviations) const {
     const double total = variance.anchor + variance.estimate;
     if (estimated_ == privacy::kSource)
         return total > 0.0 ? variance.anchor / std::max(total, square / dimension) : 0.0;
     if (deviations_ == 0.0) return 1.0;
     const double explained = std::min(variance.estimate * chi_squared(dimension, deviations_),
                                       total * chi_squared(dimension, deviations));
-    double believed = 0.0;
+    double kept = 0.0;
     if (square > explained) {
-        constexpr double kPower = 1.5;
-        const double doubt = explained / square;
-        // What is beyond doubt is believed as far as noise has not made it longer.
-        believed =
-            std::min(1.0 - std::pow(doubt, kPower), 1.0 - variance.estimate * dimension / square);
+        constexpr double kPower = 1.5;  // docs/defaults.md
+        const double ratio = explained / square;
+        // Noise alone lengthens a difference: no more is kept than it leaves.
+        kept =
+            std::min(1.0 - std::pow(ratio, kPower), 1.0 - variance.estimate * dimension / square);
     }
     const double pooled = total > 0.0 ? variance.anchor / total : 0.0;
-    return believed + (1.0 - believed) * pooled;
+    return kept + (1.0 - kept) * pooled;
 }
 
-ShiftRule::Kept ShiftRule::operator()(const arma::vec &difference,
-                                      const ShiftVariance &variance) const {
+ShiftRule::Shrunken ShiftRule::operator()(const arma::vec &difference,
+                                          const ShiftVariance &variance) const {
     const auto parameters = static_cast<double>(difference.n_elem);
     const double deviations = threshold(parameters, variance);
     if (intercept_.is_empty()) {
         const double share =
-            kept(arma::dot(difference, difference), parameters, variance, deviations);
+            factor(arma::dot(difference, difference), parameters, variance, deviations);
         return {share * difference, share};
     }
     const arma::mat blocks = arma::reshape(difference, difference.n_elem / blocks_, blocks_);
     const arma::mat along = intercept_ * (intercept_.t() * blocks);
     const arma::mat rest = blocks - along;
     const auto scores = static_cast<double>(blocks_);
-    const double of_intercept = kept(arma::accu(arma::square(along)), scores, variance, deviations);
+    const double of_intercept =
+        factor(arma::accu(arma::square(along)), scores, variance, deviations);
     const double share =
-        kept(arma::accu(arma::square(rest)), parameters - scores, variance, deviations);
+        factor(arma::accu(arma::square(rest)), parameters - scores, variance, deviations);
     return {arma::vectorise(of_intercept * along + share * rest), share};
 }
 

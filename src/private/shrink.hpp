@@ -23,8 +23,8 @@ struct ShiftVariance {
 
 /** The shift between the domains' optima, estimated as a difference from the anchor, moved to zero
  *  as far as errors can explain it: a thresholded James-Stein rule, for the intercepts and for
- *  everything else apart, because the mean often moves when nothing else does. What is believed to
- *  be no shift is pooled: the two optima are then one, and each estimate counts by its variance.
+ *  everything else apart, because the mean often moves when nothing else does. A shift that is
+ *  set to zero is pooled: the two optima are then one, and each estimate counts by its variance.
  *
  *  Where the private sample is the source, the roles are exchanged: the anchor is the target's own
  *  fit, and the estimate is of the other domain. It counts by its variance and by that of the
@@ -33,19 +33,20 @@ class ShiftRule {
   public:
     /** @param estimated   The domain whose optimum is estimated.
      *  @param deviations  of noise that a difference must exceed at most; fewer where a false
-     *                     belief costs little; 0: every difference is believed. */
+     *                     alarm costs little; 0: every difference is kept. */
     ShiftRule(const Metric &metric, bool intercept, privacy::Domains estimated, double deviations);
 
-    struct Kept {
+    struct Shrunken {
         arma::vec shift;
         double share = 0.0;  ///< of the directions without intercept
     };
-    [[nodiscard]] Kept operator()(const arma::vec &difference, const ShiftVariance &variance) const;
+    [[nodiscard]] Shrunken operator()(const arma::vec &difference,
+                                      const ShiftVariance &variance) const;
 
   private:
     [[nodiscard]] double threshold(double parameters, const ShiftVariance &variance) const;
-    [[nodiscard]] double kept(double square, double dimension, const ShiftVariance &variance,
-                              double deviations) const;
+    [[nodiscard]] double factor(double square, double dimension, const ShiftVariance &variance,
+                                double deviations) const;
 
     privacy::Domains estimated_;
     arma::uword blocks_;

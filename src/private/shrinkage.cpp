@@ -4,10 +4,10 @@
 #include <optional>
 
 #include "private/anchor.hpp"
-#include "private/choose_metric.hpp"
 #include "private/estimated_optimum.hpp"
 #include "private/fits.hpp"
 #include "private/inference.hpp"
+#include "private/metric.hpp"
 #include "private/shrink.hpp"
 #include "private/steps.hpp"
 #include "problem/plan_request.hpp"
@@ -29,7 +29,7 @@ class Steps {
           noise_(metric.clip * run.plan.gradient.sigma() / records_ / most_),
           flat_(flattens(run.problem.loss())),
           steps_(run, settings, metric, static_cast<double>(metric.start.n_elem) * noise_ * noise_),
-          estimate_(metric, saturation(), lateness(), noise_ * noise_),
+          estimate_(metric, saturation(), recency(), noise_ * noise_),
           quarters_{run.plan.steps},
           evidence_(metric.start, noise_ * noise_) {
         if (run.plan.counted_lengths > 0.0)
@@ -42,7 +42,7 @@ class Steps {
     void take(ShiftRule rule, double anchor_variance, std::uint64_t before = 0) {
         rule_ = std::move(rule);
         anchor_variance_ = anchor_variance;
-        kept_.shift.zeros(metric_.start.n_elem);
+        shrunk_.shift.zeros(metric_.start.n_elem);
         v_ = steps_.take(*this, metric_.start, before);
     }
 
@@ -63,8 +63,8 @@ class Steps {
 
     /** Gradients of a flat loss do not tell whether estimates are on their way. */
     [[nodiscard]] bool moved() const {
-        constexpr double kMoved = 0.75;
-        return (flat_ ? kept_.share : followed_) > kMoved;
+        constexpr double kMoved = 0.75;  // docs/defaults.md
+        return (flat_ ? shrunk_.share : followed_) > kMoved;
     }
 
     [[nodiscard]] arma::vec next(const PrivateSteps::Step &step) {
@@ -78,7 +78,7 @@ class Steps {
         shrink();
         // Intervals are about the target's own optimum: near it the fewest gradients are clipped.
         const arma::vec next =
-            run_.plan.inference ? estimate_.mean() : arma::vec(metric_.start + kept_.shift);
+            run_.plan.inference ? estimate_.mean() : arma::vec(metric_.start + shrunk_.shift);
         followed_ = -arma::dot(next - v, gradient) / (factor * arma::dot(gradient, gradient));
         return steps_.in_ball(next);
     }
@@ -87,11 +87,11 @@ class Steps {
     /** Where the last step has led to. */
     [[nodiscard]] const arma::vec &v() const { return v_; }
     /** The start and what is kept of the shift from it. */
-    [[nodiscard]] arma::vec result() const { return steps_.in_ball(metric_.start + kept_.shift); }
+    [[nodiscard]] arma::vec result() const { return steps_.in_ball(metric_.start + shrunk_.shift); }
     /** Of the way from the start to the estimate, the intercept's part included. */
-    [[nodiscard]] double kept() const {
+    [[nodiscard]] double factor() const {
         const double way = arma::norm(estimate_.mean() - metric_.start);
-        return way > 0.0 ? std::min(1.0, arma::norm(kept_.shift) / way) : 0.0;
+        return way > 0.0 ? std::min(1.0, arma::norm(shrunk_.shift) / way) : 0.0;
     }
     /** Begins with the lengths of another sample's gradients. */
     void begin(const Steps &other) {
@@ -101,7 +101,7 @@ class Steps {
     /** Whether the estimates of the last two quarters differ by no more than noise explains: where
      *  they do, steps are still on their way. Too few tell nothing. */
     [[nodiscard]] bool arrived() const {
-        constexpr double kDeviations = 4.0;
+        constexpr double kDeviations = 4.0;  // docs/defaults.md
         const auto &[first, second, third, fourth] = quarters_.means;
         if (third.count == 0 || fourth.count == 0) return true;
         const double variance = late_noise_ * (1.0 / static_cast<double>(third.count) +
@@ -144,21 +144,21 @@ class Steps {
     }
 
     /** Without public rows clips, which nothing corrects, hold steps back as well. */
-    [[nodiscard]] EstimatedOptimum::Lateness lateness() const {
-        if (saturates()) return {0.002, 4.0};
+    [[nodiscard]] EstimatedOptimum::Recency recency() const {
+        if (saturates()) return {0.002, 4.0};  // docs/defaults.md
         if (run_.problem.public_sample() == nullptr) return {0.01, 6.0};
         return {0.0, 0.0};
     }
 
     /** What is kept of the shift depends on the estimate, and the estimate on how far away the
-     *  optimum is believed to be. */
+     *  optimum is estimated to be. */
     void shrink() {
         constexpr int kRounds = 3;
-        estimate_.aim(kept_.shift);
+        estimate_.aim(shrunk_.shift);
         for (int round = 0; round < kRounds; ++round) {
-            estimate_.believe(kept_.shift);
-            kept_ = (*rule_)(estimate_.mean() - metric_.start,
-                             {variance(), anchor_variance_, record_variance()});
+            estimate_.update(shrunk_.shift);
+            shrunk_ = (*rule_)(estimate_.mean() - metric_.start,
+                               {variance(), anchor_variance_, record_variance()});
         }
     }
 
@@ -175,7 +175,7 @@ class Steps {
     std::optional<ShiftRule> rule_;
     double anchor_variance_ = 0.0;
     EstimatedOptimum estimate_;
-    ShiftRule::Kept kept_;
+    ShiftRule::Shrunken shrunk_;
     double followed_ = 0.0;    ///< share of the last step
     Quarters quarters_;        ///< of the estimates
     double late_noise_ = 0.0;  ///< variance of a coordinate of an estimate
@@ -205,11 +205,11 @@ PrivateFit fit_both(const PrivateRun &run, const Settings &settings) {
     Steps &target = *kept_target;
     target.begin(source);
     target.take(rule, source.variance(), run.plan.steps);
-    return result_at(metric, target.result(), 1.0 - target.kept(),
+    return result_at(metric, target.result(), 1.0 - target.factor(),
                      source.arrived() && target.arrived());
 }
 
-/** Private source: the public rows of the target tell what its optimum is worth. */
+/** Private source: the public rows of the target give its weight. */
 PrivateFit fit_with_target_rows(const PrivateRun &run, const Settings &settings) {
     const LeftOutRows target(*run.problem.public_sample(), settings.loss.start_seed);
     const Metric metric =
@@ -217,12 +217,12 @@ PrivateFit fit_with_target_rows(const PrivateRun &run, const Settings &settings)
     const auto kept_source = std::make_unique<Steps>(run, settings, metric, privacy::kSource);
     Steps &source = *kept_source;
     source.take(rule_of(run, settings, metric, privacy::kTarget), 0.0);
-    const LeftOutRows::Trust trust = target.trust(metric.unit * metric.inverse.t() * metric.inverse,
-                                                  metric.to_theta(source.estimate()),
-                                                  source.record_variance() / source.variance());
-    arma::vec v = metric.to_v(trust.theta);
+    const LeftOutRows::Fit combined = target.combine(
+        metric.unit * metric.inverse.t() * metric.inverse, metric.to_theta(source.estimate()),
+        source.record_variance() / source.variance());
+    arma::vec v = metric.to_v(combined.theta);
     if (settings.radius) v = metric.project(v, *settings.radius);
-    PrivateFit fit = result_at(metric, v, trust.alpha, source.arrived());
+    PrivateFit fit = result_at(metric, v, combined.alpha, source.arrived());
     fit.evidence = source.evidence();
     return fit;
 }
@@ -251,9 +251,9 @@ PrivateFit fit_with_shrinkage(const PrivateRun &whole_run, const Settings &setti
     // mutant: noise_of_a_comparison_again
     steps.take(rule_of(run, settings, metric, domain), m > d ? steps.record_variance() / m : 0.0,
                anchor.steps);
-    PrivateFit fit =
-        result_at(metric, steps.result(),
-                  domain == privacy::kTarget ? 1.0 - steps.kept() : steps.kept(), steps.arrived());
+    PrivateFit fit = result_at(metric, steps.result(),
+                               domain == privacy::kTarget ? 1.0 - steps.factor() : steps.factor(),
+                               steps.arrived());
     fit.evidence = steps.evidence();
     if (run.plan.inference)
         fit.inference = infer_privately(run, steps.rows(), metric, steps.late(), steps.v());

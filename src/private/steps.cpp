@@ -6,7 +6,7 @@
 namespace dpadapt {
 
 double StepLength::operator()(const arma::vec &gradient, bool moved) {
-    constexpr double kBack = 0.5;
+    constexpr double kBack = 0.5;  // docs/defaults.md
     constexpr double kOfNoise = 4.0;
     constexpr double kLeft = 0.5;
     constexpr double kMost = 16.0;
@@ -64,10 +64,10 @@ namespace {
 constexpr double kShort = 0.5;   // share of the gradients
 constexpr double kLonger = 1.3;  // the clip, over the length below which these are
 // Of the share, by the logarithm of the length: of products of a normal residual and a long row.
-constexpr double kSlope = 0.43;
+constexpr double kSlope = 0.43;     // docs/defaults.md
 constexpr double kWay = 0.15;       // by which a step may change the logarithm
 constexpr double kOther = 0.25;     // its variance where other records told it
-constexpr double kUnclipped = 0.9;  // clipped ones are not shorter, whatever is believed
+constexpr double kUnclipped = 0.9;  // clipped ones are not shorter, whatever the estimate
 constexpr double kShortest = -6.0;
 constexpr double kLongest = 0.7;  // so that it is soon forgotten that gradients were long
 

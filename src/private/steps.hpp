@@ -13,7 +13,7 @@ namespace dpadapt {
  *  gradients alone. A gradient that points back at the one before, by more than noise explains,
  *  shows that the step went too far: the factor becomes the one with which, by the secant rule,
  *  that gradient would have vanished. A gradient most of which is left after a step doubles the
- *  factor, until a step has gone too far: far from its minimum a clipped loss hardly bends. */
+ *  factor, until a step has gone too far: far from its minimum a clipped loss is flat. */
 class StepLength {
   public:
     /** `noise`: mean squared norm of the noise in a gradient; `flattens`: steps may grow again. */

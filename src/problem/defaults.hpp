@@ -2,10 +2,9 @@
 
 #include <array>
 #include <cstddef>
-#include <limits>
 
 /** What "auto" stands for where it stands for a number: the texts of the options (options.def) say
- *  the same, which a test compares. */
+ *  the same, which a test compares. Their origins are in docs/defaults.md. */
 namespace dpadapt::defaults {
 
 constexpr double kMostAlpha = 0.9;         ///< `alpha`: the target keeps a tenth of the weight
@@ -35,24 +34,3 @@ constexpr std::size_t kPrivateSteps = 20;
 constexpr std::size_t kPaperSteps = 1000;  ///< of `method` = paper
 
 }  // namespace dpadapt::defaults
-
-namespace dpadapt {
-
-/** What the objective charges for weights that leave their reference: the kappas, with the squared
- *  loss convex in predictor and weights, or the lambdas, for any loss. */
-enum class PenaltyKind { convex, linear };
-
-/** The numbers of the objective, every "auto" replaced by what it stands for (numbers.def). */
-struct Hyperparameters {
-    PenaltyKind penalty = PenaltyKind::convex;
-#define DPA_OBJECTIVE_NUMBER(type, symbol, name) double symbol = 0.0;
-#include "problem/numbers.def"
-};
-
-/** These and the other numbers of a fit. */
-struct UsedSettings : Hyperparameters {
-#define DPA_RECORD_NUMBER(name, preset) double name = preset;
-#include "problem/numbers.def"
-};
-
-}  // namespace dpadapt

@@ -34,7 +34,7 @@ std::vector<double> outputs_of(const loss::HiddenLayers &layers, const PreparedS
 /** Weights of random units whose sums have a mean square of about `kSquare` on the public rows. */
 arma::vec random_weights(std::size_t units, const loss::HiddenLayers &below,
                          const PreparedSample &rows, std::uint64_t seed) {
-    constexpr double kSquare = 6.75;
+    constexpr double kSquare = 6.75;  // docs/defaults.md
     const std::size_t read = below.outputs(rows.dimension());
     double square = below.empty() ? 0.0 : static_cast<double>(rows.rows());  // of the constant
     for (const double value : outputs_of(below, rows)) square += value * value;

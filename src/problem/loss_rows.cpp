@@ -54,7 +54,7 @@ void LossRows::each_block(std::size_t begin, std::size_t end, const See &see) co
     arma::mat columns;
     for (; begin < end; begin += step) {
         const std::size_t count = std::min(step, end - begin);
-        worked(count, work_of_row());
+        count_work(count, work_of_row());
         sample_.fill(begin, begin + count, columns);
         see(begin, loss::Block{count, sample_.dimension(), columns.memptr(), &labels_[begin]});
     }
@@ -69,7 +69,7 @@ void LossRows::losses(const arma::vec &theta, double *losses, double *scores) co
         parallel_for(chunks.count(), sample_.threads(), [&](std::size_t chunk) {
             const std::size_t begin = chunks.begin(chunk);
             const std::size_t count = chunks.end(chunk) - begin;
-            worked(count, work_of_row());
+            count_work(count, work_of_row());
             score_->slopes(count, score + begin, labels_.data() + begin, losses + begin, nullptr);
         });
         return;
@@ -91,7 +91,7 @@ LossRows::Sums LossRows::weighted_sums(const arma::vec &theta, const double *wei
         auto sums = unlabelled_->fused(
             theta, scores == nullptr ? own.data() : scores,
             [&](std::size_t begin, std::size_t end, const double *s, double *a) {
-                worked(end - begin, work_of_row());
+                count_work(end - begin, work_of_row());
                 score_->slopes(end - begin, s, labels_.data() + begin, losses + begin, a);
                 const double value = weigh ? weigh(begin, end) : 0.0;
                 for (std::size_t i = begin; i < end; ++i) a[i - begin] *= weight[i];
@@ -124,7 +124,8 @@ arma::vec LossRows::gradient_at(const double *scores, const double *weight, doub
     });
 }
 
-arma::mat LossRows::curvature(const double *scores, const double *weight, const Bend &bend) const {
+arma::mat LossRows::curvature(const double *scores, const double *weight,
+                              const Reduce &reduce) const {
     constexpr std::size_t kBlock = 512;  // rows that stay in the nearest cache
     const std::vector<double> ones(kBlock, 1.0);
     std::vector<double> slope(kBlock);
@@ -133,11 +134,11 @@ arma::mat LossRows::curvature(const double *scores, const double *weight, const 
     for (std::size_t begin = 0; begin < rows(); begin += kBlock) {
         const std::size_t count = std::min(kBlock, rows() - begin);
         double *of_block = model.data() + begin;
-        worked(count, 2 * work_of_row());
+        count_work(count, 2 * work_of_row());
         score_->curvatures(count, scores + begin, &labels_[begin], ones.data(), of_block);
-        if (bend) {
+        if (reduce) {
             score_->slopes(count, scores + begin, &labels_[begin], losses.data(), slope.data());
-            bend(begin, begin + count, slope.data(), of_block);
+            reduce(begin, begin + count, slope.data(), of_block);
         }
         for (std::size_t i = 0; i < count; ++i) of_block[i] *= weight[begin + i];
     }
@@ -151,7 +152,7 @@ arma::mat LossRows::curvature(const arma::vec &theta, const double *weight) cons
 }
 
 arma::vec LossRows::diagonal(const arma::vec &theta, const double *weight) const {
-    constexpr double kFlat = 0.01;
+    constexpr double kFlat = 0.01;  // docs/defaults.md
     const loss::ScoreLoss *loss = loss_.output();
     if (loss != &loss_) return {};
     const double least = kFlat * loss->largest_curvature();
@@ -161,14 +162,14 @@ arma::vec LossRows::diagonal(const arma::vec &theta, const double *weight) const
         each_block(chunks.begin(chunk), chunks.end(chunk),
                    [&](std::size_t begin, const loss::Block &block) {
                        arma::mat scores(block.rows, loss->outputs());
-                       arma::mat bends(block.rows, loss->outputs());
+                       arma::mat second(block.rows, loss->outputs());
                        loss->scores(block, {theta.memptr(), theta.n_elem},
                                     {scores.memptr(), scores.n_elem});
-                       loss->diagonals(block.rows, scores.memptr(), block.label, bends.memptr());
-                       bends.clamp(least, arma::datum::inf);
-                       bends.each_col() %= arma::vec(weight + begin, block.rows);
+                       loss->diagonals(block.rows, scores.memptr(), block.label, second.memptr());
+                       second.clamp(least, arma::datum::inf);
+                       second.each_col() %= arma::vec(weight + begin, block.rows);
                        const arma::mat features(block.x, block.features, block.rows);
-                       sums.col(chunk) += arma::vectorise(arma::square(features) * bends);
+                       sums.col(chunk) += arma::vectorise(arma::square(features) * second);
                    });
     });
     return arma::sum(sums, 1);

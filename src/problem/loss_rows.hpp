@@ -54,15 +54,15 @@ class LossRows {
     [[nodiscard]] arma::vec gradient_at(const double *scores, const double *weight,
                                         double *losses) const;
 
-    /** Turns the second derivatives of losses by the score, `bend`, of the rows begin <= i < end
-     *  into curvatures of a model. */
-    using Bend =
-        std::function<void(std::size_t begin, std::size_t end, const double *slope, double *bend)>;
+    /** Turns the second derivatives of losses by the score, `curvature`, of the rows begin <= i
+     *  < end into curvatures of a model. */
+    using Reduce = std::function<void(std::size_t begin, std::size_t end, const double *slope,
+                                      double *curvature)>;
 
     /** sum_i weight_i bend_i z_i z_i'; by score only.
      *  @param scores  As gradient writes them. */
     [[nodiscard]] arma::mat curvature(const double *scores, const double *weight,
-                                      const Bend &bend) const;
+                                      const Reduce &reduce) const;
 
     /** sum_i weight_i times the Hessian of loss i; by score only. */
     [[nodiscard]] arma::mat curvature(const arma::vec &theta, const double *weight) const;

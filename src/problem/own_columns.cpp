@@ -14,8 +14,8 @@ namespace {
 /** Each direction of the others by its own signal, against noise that is as large in all of them:
  *  where coefficients are about the root of 0.2, the mean of what they may be. */
 arma::mat regress(const OwnColumns::Moments &target) {
-    constexpr double kTypicalSquare = 0.2;
-    constexpr double kLeast = 1e-6;  // of the longest direction: of columns that depend
+    constexpr double kTypicalSquare = 0.2;  // docs/defaults.md
+    constexpr double kLeast = 1e-6;         // of the longest direction: of columns that depend
     const linalg::Spectrum others = linalg::decompose(target.others);
     const double floor = kLeast * others.values.max();
     const arma::vec factor = others.values / (arma::square(others.values) + floor * floor +

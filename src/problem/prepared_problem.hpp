@@ -1,6 +1,6 @@
 #pragma once
 
-#include "problem/defaults.hpp"
+#include "problem/hyperparameters.hpp"
 #include "problem/public_sample.hpp"
 
 namespace dpadapt {
@@ -41,7 +41,7 @@ class PreparedProblem {
     [[nodiscard]] const Hyperparameters &hyperparameters() const { return hyperparameters_; }
 
     /** Until then alpha is that of the sizes, unless given, and the radius that of the source. */
-    void trust(double alpha, double radius, double kappa_1) {
+    void set_chosen(double alpha, double radius, double kappa_1) {
         hyperparameters_.alpha = alpha;
         hyperparameters_.radius = radius;
         hyperparameters_.kappa_1 = kappa_1;

@@ -77,7 +77,7 @@ std::size_t PrivateProblem::rows(privacy::Domains domain) const {
 void PrivateProblem::check_reach(const Settings &settings) const {
     const bool custom = settings.loss.kind == loss::Kind::custom;
     for (const privacy::Domains domain : {privacy::kSource, privacy::kTarget})
-        if (custom && is_private(domain) && sample(domain).place() != nullptr)
+        if (custom && is_private(domain) && sample(domain).remote() != nullptr)
             throw Error(DPA_E_UNSUPPORTED,
                         "loss = custom is a function of the caller, which cannot be sent to "
                         "private records in another place");
@@ -85,8 +85,8 @@ void PrivateProblem::check_reach(const Settings &settings) const {
 
 void PrivateProblem::check_numbered(const char *method) const {
     for (const privacy::Domains domain : {privacy::kSource, privacy::kTarget}) {
-        const Place *place = is_private(domain) ? sample(domain).place() : nullptr;
-        if (place != nullptr && !place->knows_numbers())
+        const RemoteRecords *remote = is_private(domain) ? sample(domain).remote() : nullptr;
+        if (remote != nullptr && !remote->knows_numbers())
             throw Error(DPA_E_UNSUPPORTED,
                         std::string(method) +
                             " needs private records by their number, and passes have none");

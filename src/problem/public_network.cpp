@@ -30,7 +30,7 @@ arma::vec decay_units(const LossRows &rows, std::size_t last) {
 
 arma::vec fit_network(const LossRows &rows, const arma::vec &start, const loss::Choice &choice,
                       std::uint64_t seed, Control &control) {
-    constexpr std::size_t kParts = 5;
+    constexpr std::size_t kParts = 5;  // docs/defaults.md
     const std::size_t held = rows.rows() / kParts;
     const arma::vec units = decay_units(rows, (choice.hidden.back() + 1) * loss::scores(choice));
     const std::vector<double> relative = rows.sample().shares(static_cast<double>(rows.rows()));
@@ -107,7 +107,7 @@ loss::Choice known(const LossSettings &settings) {
         choice.output = settings.output;
     }
     choice.callback = settings.callback;
-#define DPA_LOSS_NUMBER(type, name, scales) \
+#define DPA_LOSS_NUMBER(type, name) \
     if (loss::has(choice, loss::Number::name)) choice.name = settings.name.value_or(0);
 #include "loss/numbers.def"
     return choice;
@@ -138,9 +138,10 @@ std::size_t count_classes(const std::vector<double> &labels) {
 loss::Choice choose_loss(const LossSettings &settings, const std::vector<double> &labels,
                          const std::function<double()> &residual_scale) {
     loss::Choice choice = known(settings);
-#define DPA_LOSS_NUMBER(type, name, scales)                                        \
-    if ((scales) > 0.0 && loss::has(choice, loss::Number::name) && !settings.name) \
-        choice.name = static_cast<type>(residual_scale() * (scales));
+#define DPA_LOSS_NUMBER(type, name)                                              \
+    if (const double scales = loss::residual_scales(loss::Number::name);         \
+        scales > 0.0 && loss::has(choice, loss::Number::name) && !settings.name) \
+        choice.name = static_cast<type>(residual_scale() * scales);
 #include "loss/numbers.def"
     if (loss::has(choice, loss::Number::classes) && !settings.classes)
         choice.classes = count_classes(labels);
@@ -149,7 +150,7 @@ loss::Choice choose_loss(const LossSettings &settings, const std::vector<double>
 
 loss::Choice choose_loss(const LossSettings &settings, const char *why) {
     loss::Choice choice = known(settings);
-#define DPA_LOSS_NUMBER(type, name, scales)                      \
+#define DPA_LOSS_NUMBER(type, name)                              \
     if (loss::has(choice, loss::Number::name) && !settings.name) \
         throw Error(DPA_E_OPTION, std::string("option " #name " must be a number ") + why);
 #include "loss/numbers.def"

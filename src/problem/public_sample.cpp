@@ -57,7 +57,7 @@ arma::vec sizes(const Moments &moments, const Preprocess &preprocess) {
 
 /** Least squares on the public rows, with a ridge that only decides where the rows do not. */
 arma::vec least_squares(const Moments &moments, const Preprocess &preprocess) {
-    constexpr double kRidge = 1e-10;
+    constexpr double kRidge = 1e-10;  // docs/defaults.md
     const auto w =
         linalg::solve_scaled(moments.second, moments.cross, kRidge, sizes(moments, preprocess));
     if (!w) throw Error(DPA_E_NUMERICAL, "the least-squares fit of the public sample failed");
@@ -66,7 +66,7 @@ arma::vec least_squares(const Moments &moments, const Preprocess &preprocess) {
 
 /** Square of twice the robust standard deviation of the residuals. */
 double squared_threshold(const PreparedSample &rows, const arma::vec &fit, double label_square) {
-    constexpr double kMedianToDeviation = 1.4826;
+    constexpr double kMedianToDeviation = 1.4826;  // docs/defaults.md
     constexpr double kExact = 1e-10;
     std::vector<double> residual(rows.rows());
     rows.residuals(fit, residual.data());

@@ -13,7 +13,7 @@ namespace {
 /** Long orderings are work, too. */
 bool is_less(double a, double b, unsigned &compared) {
     constexpr unsigned kOften = 1U << 16U;
-    if (++compared % kOften == 0) worked(kOften);
+    if (++compared % kOften == 0) count_work(kOften);
     return a < b;
 }
 

@@ -65,9 +65,10 @@ void Sample::forget_labels() {
     y_ = owned_y_.data();
 }
 
-Sample Sample::elsewhere(std::size_t rows, std::size_t features, std::shared_ptr<Place> place) {
+Sample Sample::elsewhere(std::size_t rows, std::size_t features,
+                         std::shared_ptr<RemoteRecords> remote) {
     Sample sample;
-    sample.place_ = std::move(place);
+    sample.remote_ = std::move(remote);
     sample.x_ = {nullptr, rows, features, features, true};
     return sample;
 }
@@ -108,7 +109,7 @@ std::vector<double> Sample::relative_weights() const {
 }
 
 const Sample &Sample::here() const {
-    if (place_ != nullptr)
+    if (remote_ != nullptr)
         throw Error(DPA_E_UNSUPPORTED,
                     "rows that stay elsewhere can only be asked for sums, by private calls: "
                     "private_domain must name the sample, or be target where it is the source; "

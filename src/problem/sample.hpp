@@ -40,12 +40,12 @@ class Persons {
 using Bytes = std::vector<std::uint8_t>;
 
 /** Where private records are that this process does not see. */
-class Place {
+class RemoteRecords {
   public:
-    Place() = default;
-    Place(const Place &) = delete;
-    Place &operator=(const Place &) = delete;
-    virtual ~Place() = default;
+    RemoteRecords() = default;
+    RemoteRecords(const RemoteRecords &) = delete;
+    RemoteRecords &operator=(const RemoteRecords &) = delete;
+    virtual ~RemoteRecords() = default;
 
     /** Carries out a request, which is public or made of released values, over all records: the
      *  sums of its parts, in any order (records/partial.hpp). Each record must be in one part. */
@@ -82,10 +82,11 @@ class Sample {
     static Sample copy_unlabelled(const linalg::MatrixView &x);
 
     /** Records that stay where they are. */
-    static Sample elsewhere(std::size_t rows, std::size_t features, std::shared_ptr<Place> place);
+    static Sample elsewhere(std::size_t rows, std::size_t features,
+                            std::shared_ptr<RemoteRecords> remote);
 
     /** Null for records that are here. */
-    [[nodiscard]] Place *place() const { return place_.get(); }
+    [[nodiscard]] RemoteRecords *remote() const { return remote_.get(); }
 
     /** From now on its rows are a sample of these, who are elsewhere. */
     void stand_for(std::shared_ptr<const Population> all) { population_ = std::move(all); }
@@ -142,7 +143,7 @@ class Sample {
     [[nodiscard]] const Sample &here() const;
     void forget_labels();
 
-    std::shared_ptr<Place> place_;
+    std::shared_ptr<RemoteRecords> remote_;
     std::shared_ptr<const Population> population_;
     std::shared_ptr<const Persons> persons_;
     std::shared_ptr<const SecretVector<double>> weights_;

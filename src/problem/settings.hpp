@@ -7,7 +7,7 @@
 
 #include "loss/choice.hpp"
 #include "privacy/plan.hpp"
-#include "problem/defaults.hpp"
+#include "problem/hyperparameters.hpp"
 
 namespace dpadapt {
 
@@ -38,7 +38,7 @@ enum class InferenceKind { automatic, no, yes };
 /** The loss as far as options tell it; what is empty is learnt from the public sample. */
 struct LossSettings {
     loss::Kind kind;
-#define DPA_LOSS_NUMBER(type, name, scales) std::optional<type> name;
+#define DPA_LOSS_NUMBER(type, name) std::optional<type> name;
 #include "loss/numbers.def"
     std::vector<std::size_t> hidden_units;
     loss::Kind output;

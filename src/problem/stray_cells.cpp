@@ -91,7 +91,7 @@ StrayCells::StrayCells(const Sample &sample, bool labels)
     for (std::size_t j = 0; j < features_ + (labels ? 1 : 0); ++j)
         bulks.push_back(bulk_of(rows_, [&](std::size_t i) { return cell(i, j); }));
     for (std::size_t i = 0; i < rows_; ++i) {
-        worked(1, features_);
+        count_work(1, features_);
         for (std::size_t j = 0; j < bulks.size(); ++j) {
             Bulk &bulk = bulks[j];
             const double distance = std::abs(cell(i, j) - bulk.median);

@@ -23,7 +23,7 @@ Accumulator::Accumulator(const Sample &rows, const Coordinates &coordinates, std
 
 Accumulator::~Accumulator() = default;
 
-Effort Accumulator::effort(std::size_t units, std::size_t threads) const {
+Schedule Accumulator::schedule(std::size_t units, std::size_t threads) const {
     return {units, rows_ ? rows_->dimension() : sample_.features(), threads, control_};
 }
 
@@ -48,7 +48,7 @@ sums::MomentSum Accumulator::sum(const MomentTask &task, const Answered & /*answ
         });
     };
     const std::size_t units = rows_->units().count();
-    return sum_of_parts(units, effort(units, threads_), task.empty(rows_->dimension()), add);
+    return sum_of_parts(units, schedule(units, threads_), task.empty(rows_->dimension()), add);
 }
 
 GramSum Accumulator::sum(const GramTask &task, const Answered & /*answered*/) const {
@@ -59,7 +59,7 @@ GramSum Accumulator::sum(const GramTask &task, const Answered & /*answered*/) co
         });
         sum.add_digest(sums::digest_of_rows(sample_, begin, end));
     };
-    return sum_of_parts(rows_->count(), effort(rows_->count(), threads_),
+    return sum_of_parts(rows_->count(), schedule(rows_->count(), threads_),
                         task.empty(rows_->dimension()), add);
 }
 
@@ -75,8 +75,8 @@ Counts Accumulator::sum(const CountTask &task, const Answered & /*answered*/) co
         }));
     };
     return sum_of_parts(rows_->count(),
-                        effort(rows_->units().count(), loss->concurrent() ? threads_ : 1), Counts{},
-                        add);
+                        schedule(rows_->units().count(), loss->concurrent() ? threads_ : 1),
+                        Counts{}, add);
 }
 
 namespace {
@@ -143,7 +143,7 @@ sums::VectorSum Accumulator::sum_terms(const GradientTask &task, const Loss &los
         std::visit(add_by, task.weighting);
     };
     const std::size_t count = all ? rows_->units().count() : places.size();
-    return sum_of_parts(count, effort(count, Terms(loss).concurrent() ? threads_ : 1),
+    return sum_of_parts(count, schedule(count, Terms(loss).concurrent() ? threads_ : 1),
                         task.empty(rows_->dimension()), add);
 }
 
@@ -175,7 +175,7 @@ PaperSum Accumulator::sum_terms(const PaperTask &task, const Loss &loss) const {
     };
     const PaperSum empty = task.empty(rows_->dimension());
     sums::VectorSum gradient = sum_of_parts(
-        rows_->count(), effort(rows_->count(), Terms(loss).concurrent() ? threads_ : 1),
+        rows_->count(), schedule(rows_->count(), Terms(loss).concurrent() ? threads_ : 1),
         empty.gradient(), add);
     return {std::move(gradient), first_, std::move(losses)};
 }
@@ -234,7 +234,7 @@ sums::OuterSum Accumulator::sum_products(const OuterTask &task, const ByLoss &sh
             }
         });
     };
-    return sum_of_parts(rows_->units().count(), effort(rows_->units().count(), threads_),
+    return sum_of_parts(rows_->units().count(), schedule(rows_->units().count(), threads_),
                         task.empty(rows_->dimension()), add);
 }
 
@@ -261,7 +261,7 @@ sums::OuterSum Accumulator::sum_products(const OuterTask &task,
             }
         });
     };
-    return sum_of_parts(rows_->units().count(), effort(rows_->units().count(), threads_),
+    return sum_of_parts(rows_->units().count(), schedule(rows_->units().count(), threads_),
                         task.empty(d), add);
 }
 

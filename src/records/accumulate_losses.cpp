@@ -51,7 +51,7 @@ Tally Accumulator::sum(const LossTask &task, const Answered &answered) const {
             each_first(begin, end, add_block);
         };
         sums.push_back(sum_of_parts(units.count(),
-                                    effort(units.count(), loss->concurrent() ? threads_ : 1),
+                                    schedule(units.count(), loss->concurrent() ? threads_ : 1),
                                     Total{}, add)
                            .value);
     }
@@ -87,7 +87,7 @@ sums::VectorSum Accumulator::sum(const ComparisonTask &task, const Answered & /*
         });
     };
     return sum_of_parts(rows_->units().count(),
-                        effort(rows_->units().count(), loss->concurrent() ? threads_ : 1),
+                        schedule(rows_->units().count(), loss->concurrent() ? threads_ : 1),
                         task.empty(0), add);
 }
 
@@ -115,7 +115,7 @@ Tally Accumulator::sum(const ScoreTask &task, const Answered &answered) const {
             }
         };
         sums.push_back(
-            sum_of_parts(units.count(), effort(units.count(), threads_), Total{}, add).value);
+            sum_of_parts(units.count(), schedule(units.count(), threads_), Total{}, add).value);
     }
     return {units.count(), std::move(sums)};
 }
@@ -146,7 +146,7 @@ sums::VectorSum Accumulator::sum(const ErrorTask &task, const Answered & /*answe
         const std::size_t step = records_at_a_time(count * sample_.features());
         for (; begin < end; begin += step) add_rows(begin, std::min(end, begin + step));
     };
-    return sum_of_parts(units.count(), effort(units.count(), threads_), task.empty(0), add);
+    return sum_of_parts(units.count(), schedule(units.count(), threads_), task.empty(0), add);
 }
 
 }  // namespace dpadapt::records

@@ -14,7 +14,7 @@ using Answered = std::function<void(std::size_t)>;
 
 constexpr std::size_t kAllRows = std::numeric_limits<std::size_t>::max();
 
-struct Effort;
+struct Schedule;
 
 /** The only code that sees private records: it applies tasks to those of a sample, or of a part of
  *  it, and returns exact sums of integers. No feature, label or residual leaves it.
@@ -57,7 +57,7 @@ class Accumulator {
     class Rows;
     struct Block;
 
-    [[nodiscard]] Effort effort(std::size_t units, std::size_t threads) const;
+    [[nodiscard]] Schedule schedule(std::size_t units, std::size_t threads) const;
 
     /** Throws Error(DPA_E_INTERNAL) where the rows belong to persons: such tasks are refused before
      *  anything is paid. */

@@ -13,7 +13,7 @@ namespace {
 double share_of(ErrorKind kind) {
     switch (kind) {
         case ErrorKind::log_loss:
-            return 1.3;
+            return 1.3;  // docs/defaults.md
         case ErrorKind::powers:
         case ErrorKind::pinball:
         case ErrorKind::sizes:

@@ -37,7 +37,7 @@ void each_field(Coordinates &coordinates, Field &field) {
 template <typename Field>
 void each_field(loss::Choice &choice, Field &field) {
     field(choice.kind);
-#define DPA_LOSS_NUMBER(type, name, scales) field(choice.name);
+#define DPA_LOSS_NUMBER(type, name) field(choice.name);
 #include "loss/numbers.def"
     field(choice.hidden);
     field(choice.output);

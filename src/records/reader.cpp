@@ -15,7 +15,7 @@ Reader::Reader(const Sample &sample, Coordinates coordinates, std::size_t thread
       coordinates_(std::move(coordinates)),
       rows_per_person_(rows_per_person),
       unlabelled_(unlabelled) {
-    if (sample.place() == nullptr)
+    if (sample.remote() == nullptr)
         here_ = std::make_unique<const Accumulator>(sample, coordinates_, threads, 0,
                                                     rows_per_person, unlabelled, control);
 }

@@ -32,7 +32,7 @@ class Reader {
         if (answered) answered(0);
         const Bytes request =
             write_request({coordinates_, task, asked(task), has_persons() ? rows_per_person_ : 0});
-        return std::get<typename T::Sum>(merge_sums(request, sample_.place()->carry_out(request)));
+        return std::get<typename T::Sum>(merge_sums(request, sample_.remote()->carry_out(request)));
     }
 
   private:

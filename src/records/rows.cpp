@@ -8,7 +8,7 @@ namespace dpadapt::records {
 
 /** A piece takes some ten milliseconds at most: a record of that many numbers is mapped, and its
  *  products are added up. Without anybody to ask there is one. */
-Effort::Effort(std::size_t units, std::size_t numbers, std::size_t of_threads, Control *asked)
+Schedule::Schedule(std::size_t units, std::size_t numbers, std::size_t of_threads, Control *asked)
     : threads(of_threads), control(asked) {
     constexpr double kMostWork = 1 << 24;
     constexpr double kOfRecord = 512.0;  // what it costs whatever its numbers
@@ -40,7 +40,7 @@ void Accumulator::Rows::keep(std::size_t threads, Control *control) {
             if (weighs()) std::copy_n(block.weight, block.rows.rows, weight.data() + block.begin);
         }));
     };
-    (void)sum_of_parts(count(), Effort(units_.count(), d, threads, control), Counts{}, keep_some);
+    (void)sum_of_parts(count(), Schedule(units_.count(), d, threads, control), Counts{}, keep_some);
     zeta_.swap(zeta);
     label_.swap(label);
     norm_.swap(norm);

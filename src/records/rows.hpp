@@ -110,12 +110,12 @@ class Accumulator::Rows::Blocks {
 };
 
 /** Who carries out a task, and how often they ask whether to go on. */
-struct Effort {
+struct Schedule {
     std::size_t threads;
     Control *control;    ///< asked before each piece but the first; may be null
     std::size_t pieces;  ///< a public number, as that of the units is
 
-    Effort(std::size_t units, std::size_t numbers, std::size_t of_threads, Control *asked);
+    Schedule(std::size_t units, std::size_t numbers, std::size_t of_threads, Control *asked);
 };
 
 /** How many records are taken at a time when each needs that many doubles. */
@@ -129,17 +129,17 @@ struct Effort {
 /** The sum of parts of so many records: add(begin, end, part) adds the records begin <= i < end.
  *  Parts are exact integers, so neither threads nor pauses matter. */
 template <typename Sum, typename Add>
-[[nodiscard]] Sum sum_of_parts(std::size_t records, const Effort &effort, const Sum &empty,
+[[nodiscard]] Sum sum_of_parts(std::size_t records, const Schedule &schedule, const Sum &empty,
                                const Add &add) {
     constexpr std::size_t kLeastRecords = 256;  // of a thread
     const std::size_t lanes =
-        std::max<std::size_t>(1, std::min(effort.threads, records / kLeastRecords));
+        std::max<std::size_t>(1, std::min(schedule.threads, records / kLeastRecords));
     std::vector<Sum> parts(lanes, empty);
-    for (std::size_t piece = 0; piece < effort.pieces; ++piece) {
-        if (piece > 0 && effort.control != nullptr) effort.control->pause();
-        const std::size_t first = records * piece / effort.pieces;
-        const std::size_t count = records * (piece + 1) / effort.pieces - first;
-        parallel_for(lanes, effort.threads, [&](std::size_t lane) {
+    for (std::size_t piece = 0; piece < schedule.pieces; ++piece) {
+        if (piece > 0 && schedule.control != nullptr) schedule.control->pause();
+        const std::size_t first = records * piece / schedule.pieces;
+        const std::size_t count = records * (piece + 1) / schedule.pieces - first;
+        parallel_for(lanes, schedule.threads, [&](std::size_t lane) {
             add(first + count * lane / lanes, first + count * (lane + 1) / lanes, parts[lane]);
         });
     }

@@ -43,7 +43,7 @@ Unlabelled unlabelled_records(const OuterTask &task) {
     const auto *by_radius = std::get_if<ShrunkByRadius>(&task.shrink);
     const auto *by_loss = std::get_if<ShrunkByLoss>(&task.shrink);
     const bool reads = by_radius != nullptr ? by_radius->label_scale.has_value()
-                       : by_loss != nullptr ? loss::bends_by_label(by_loss->loss.loss)
+                       : by_loss != nullptr ? loss::curvature_depends_on_label(by_loss->loss.loss)
                                             : true;  // which gradients are clipped
     return reads ? Unlabelled::nothing : Unlabelled::features;
 }

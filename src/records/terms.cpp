@@ -32,7 +32,7 @@ ScoredTerms::Derivatives ScoredTerms::derivatives(std::size_t i) const {
     constexpr double kAnyLabel = 1.0;  // each of these losses accepts it
     const double *label = rows_.label + i;
     Derivatives result;
-    const bool features = std::isnan(*label) && !loss::bends_by_label(task_.loss);
+    const bool features = std::isnan(*label) && !loss::curvature_depends_on_label(task_.loss);
     if (features) label = &kAnyLabel;
     if (!loss_->accepts(*label)) return result;
     const std::size_t outputs = loss().outputs();

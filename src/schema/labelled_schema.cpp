@@ -13,12 +13,11 @@ namespace {
 
 /** The first cell that a column cannot use.
  *  @param numbers  of the rows, as the caller counts them */
-void refuse(const std::vector<Complaint> &complaints, const std::vector<std::string> &names,
+void refuse(const std::vector<InvalidCell> &invalid, const std::vector<std::string> &names,
             const std::string &label, const Table &table, const std::vector<std::size_t> &numbers) {
-    if (complaints.empty()) return;
-    const auto &[row, column, reason] =
-        *std::min_element(complaints.begin(), complaints.end(),
-                          [](const auto &a, const auto &b) { return a.row < b.row; });
+    if (invalid.empty()) return;
+    const auto &[row, column, reason] = *std::min_element(
+        invalid.begin(), invalid.end(), [](const auto &a, const auto &b) { return a.row < b.row; });
     const bool is_label = column == names.size();
     const std::string why =
         reason.empty() ? in_quotes(table.cell(row, column).text) + " is no number" : reason;
@@ -96,8 +95,8 @@ LabelledSchema learn_named(const NamedTable &table, const std::string &label, co
     Hints hints = table.hints;
     hints.labels = asked.labels;
     hints.knows_classes = asked.knows_classes;
-    for (const auto *wished : {&hints.ignored, &hints.categories, &hints.texts})
-        for (const std::string &name : *wished) {
+    for (const auto *named : {&hints.ignored, &hints.categories, &hints.texts})
+        for (const std::string &name : *named) {
             if (place_of(table, name) == label_place)
                 throw Error(DPA_E_INVALID_ARGUMENT, "column " + in_quotes(name) + " is the label");
         }
@@ -118,7 +117,7 @@ LabelledSchema learn_named(const NamedTable &table, const std::string &label, co
     std::vector<std::size_t> numbers;
     constexpr std::size_t kCopy = 100;  // work for a cell
     for (std::size_t row = 0; row < table.rows(); ++row) {
-        worked(1, places.size() * kCopy);
+        count_work(1, places.size() * kCopy);
         for (std::size_t k = 0; k < places.size(); ++k) {
             cells[k] = table.cell(row, places[k]);
             if (is_missing_word(cells[k], hints.missing)) cells[k] = {};
@@ -129,7 +128,7 @@ LabelledSchema learn_named(const NamedTable &table, const std::string &label, co
     }
     if (numbers.empty()) throw Error(DPA_E_EMPTY, "no row of the table has a label");
     LearntSchema found = learn(names, rows, hints);
-    refuse(found.complaints, names, label, rows, numbers);
+    refuse(found.invalid, names, label, rows, numbers);
     for (const Dropped &column : found.unusable)
         throw Error(DPA_E_INVALID_ARGUMENT,
                     "column " + in_quotes(column.name) + " is no category: " + column.reason);

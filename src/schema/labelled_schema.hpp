@@ -33,7 +33,7 @@ struct LabelledSchema {
     [[nodiscard]] static LabelledSchema read(std::span<const std::uint8_t> bytes);
 };
 
-/** Learns from public rows as the table wishes; what is wrong with them is an Error that names the
+/** Learns from public rows by the table's hints; what is wrong with them is an Error that names the
  *  cell.
  *  @param asked  What the loss says about labels. */
 [[nodiscard]] LabelledSchema learn_named(const NamedTable &table, const std::string &label,

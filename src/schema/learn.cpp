@@ -34,7 +34,7 @@ using Values = std::map<Value, std::size_t>;  ///< with the first row of each
 Values find_values(const Table &table, std::size_t label, LabelKind kind) {
     Values values;
     for (std::size_t row = 0; row < table.rows(); ++row) {
-        worked(kWorkOfLabel);
+        count_work(kWorkOfLabel);
         const Cell cell = table.cell(row, label);
         if (cell.kind == Cell::Kind::missing) continue;
         const bool is_text = cell.kind == Cell::Kind::text;
@@ -60,7 +60,7 @@ Labels learn_signs(const Values &values, std::size_t label, const Hints &hints,
     std::vector<std::string> names;
     for (const auto &[value, row] : values) names.push_back(value.spelling);
     const auto complain = [&](std::size_t row, const std::string &reason) {
-        into.complaints.push_back({row, label, reason});
+        into.invalid.push_back({row, label, reason});
     };
     if (values.size() > 2) {
         complain(std::next(values.begin(), 2)->second,
@@ -104,7 +104,7 @@ Labels learn_numbered(const Table &table, std::size_t label, const Values &value
     const bool has_texts = values.rbegin()->first.is_text;
     for (std::size_t row = 0; has_texts && row < table.rows(); ++row) {
         if (table.cell(row, label).kind == Cell::Kind::text)
-            into.complaints.push_back({row, label, ""});
+            into.invalid.push_back({row, label, ""});
     }
     if (values.size() == 2 && !has_texts)
         into.schema.notes.push_back(
@@ -130,7 +130,7 @@ LearntSchema learn(const std::vector<std::string> &names, const Table &table, co
     const std::size_t label = names.size();
     const Values values = find_values(table, label, hints.labels);
     if (values.empty()) {
-        into.complaints.push_back({0, label, "no row has a label"});
+        into.invalid.push_back({0, label, "no row has a label"});
     } else if (hints.labels == LabelKind::signs) {
         into.schema.labels = learn_signs(values, label, hints, into);
     } else if (hints.labels == LabelKind::classes) {
@@ -158,7 +158,7 @@ struct Counts {
 Counts count(const Table &table, std::size_t column) {
     Counts counts;
     for (std::size_t row = 0; row < table.rows(); ++row) {
-        worked(1, 1);
+        count_work(1, 1);
         if (table.is_null(row)) continue;
         const Cell cell = table.cell(row, column);
         cell.kind == Cell::Kind::missing ? ++counts.missing : ++counts.present;
@@ -193,7 +193,7 @@ void learn_numbers(const std::string &name, const Table &table, std::size_t colu
                    const Counts &counts, const Hints &hints, LearntSchema &into) {
     for (std::size_t row = 0; row < table.rows(); ++row) {
         if (!table.is_null(row) && table.cell(row, column).kind == Cell::Kind::text)
-            into.complaints.push_back({row, column, ""});
+            into.invalid.push_back({row, column, ""});
     }
     const bool indicator = counts.missing >= common_from(counts.missing + counts.present);
     if (!hints.keeps_numbers && !indicator && all_equal(counts.numbers)) {
@@ -214,7 +214,7 @@ struct Level {
 std::vector<Level> find_levels(const Table &table, std::size_t column) {
     std::map<std::pair<std::string, std::string>, Level> found;
     for (std::size_t row = 0; row < table.rows(); ++row) {
-        worked(kWorkOfText);
+        count_work(kWorkOfText);
         const Cell cell = table.cell(row, column);
         if (cell.kind == Cell::Kind::missing) continue;
         const std::string text = spelling(cell);

@@ -24,7 +24,7 @@ struct Hints {
 };
 
 /** A cell that a column cannot use. */
-struct Complaint {
+struct InvalidCell {
     std::size_t row;
     std::size_t column;  ///< the number of columns stands for the label
     std::string reason;  ///< empty: it is no number
@@ -32,8 +32,8 @@ struct Complaint {
 
 struct LearntSchema {
     Schema schema;
-    std::vector<Dropped> unusable;      ///< those of Hints::categories that cannot be any
-    std::vector<Complaint> complaints;  ///< if there are any, the schema is of no use
+    std::vector<Dropped> unusable;     ///< those of Hints::categories that cannot be any
+    std::vector<InvalidCell> invalid;  ///< if there are any, the schema is of no use
 };
 
 /** The note on public rows without a label; empty if there are none. */

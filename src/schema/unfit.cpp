@@ -12,13 +12,13 @@ namespace {
 constexpr std::size_t kMostNamed = 5;
 
 /** A line for people; a terminal would obey control characters. */
-std::string told(const std::string &column, const Odd &odd, std::size_t rows,
+std::string told(const std::string &column, const UnfitCells &cells, std::size_t rows,
                  const std::string &what) {
-    std::string line = column + ": " + std::to_string(odd.count) + " of " + std::to_string(rows) +
-                       (rows == 1 ? " row " : " rows ") + (odd.count == 1 ? "has " : "have ") +
+    std::string line = column + ": " + std::to_string(cells.count) + " of " + std::to_string(rows) +
+                       (rows == 1 ? " row " : " rows ") + (cells.count == 1 ? "has " : "have ") +
                        what;
     const char *before = ": ";
-    for (const std::string &text : odd.first) {
+    for (const std::string &text : cells.first) {
         line += before + (is_plain(text) && is_utf8(text) ? in_quotes(text) : "other bytes");
         before = ", ";
     }
@@ -27,15 +27,15 @@ std::string told(const std::string &column, const Odd &odd, std::size_t rows,
 
 }  // namespace
 
-void Odd::add(const Cell &cell) {
+void UnfitCells::add(const Cell &cell) {
     ++count;
     if (first.size() == kMostNamed) return;
     const std::string text = spelling(cell);
     if (std::find(first.begin(), first.end(), text) == first.end()) first.push_back(text);
 }
 
-std::string unfit_cells(const Column &column, Fit fit, const Odd &odd, std::size_t rows) {
-    return told(column.name(), odd, rows,
+std::string unfit_cells(const Column &column, Fit fit, const UnfitCells &cells, std::size_t rows) {
+    return told(column.name(), cells, rows,
                 fit == Fit::no_number ? "a value that is no number"
                                       : "a level that the schema does not know");
 }
@@ -51,18 +51,18 @@ std::vector<std::string> unfit(const LabelledSchema &own, const NamedTable &tabl
     for (const Column &column : own.schema.columns) {
         const std::size_t place = place_of(table, column.name());
         std::vector<double> features(column.width());
-        Odd odd;
+        UnfitCells cells;
         for (std::size_t row = 0; row < table.rows(); ++row) {
             const Cell cell = cell_at(row, place);
             const Fit fit = column.encode(cell, features.data());
-            if (fit == Fit::no_number || fit == Fit::unknown_level) odd.add(cell);
+            if (fit == Fit::no_number || fit == Fit::unknown_level) cells.add(cell);
         }
         const Fit fit = column.is_category() ? Fit::unknown_level : Fit::no_number;
-        if (odd.count > 0) lines.push_back(unfit_cells(column, fit, odd, table.rows()));
+        if (cells.count > 0) lines.push_back(unfit_cells(column, fit, cells, table.rows()));
     }
     if (!label_place) return lines;
-    Odd none;
-    Odd unknown;
+    UnfitCells none;
+    UnfitCells unknown;
     for (std::size_t row = 0; row < table.rows(); ++row) {
         const Cell cell = cell_at(row, *label_place);
         if (!std::isnan(own.schema.labels.encode(cell))) continue;

@@ -92,7 +92,7 @@ void take_numbers(const std::vector<bytes::NamedNumber> &numbers, Solution &solu
 
 /** Numbers that the loss does not have are 0. */
 void drop_foreign_numbers(loss::Choice &choice) {
-#define DPA_LOSS_NUMBER(type, name, scales) \
+#define DPA_LOSS_NUMBER(type, name) \
     if (!loss::has(choice, loss::Number::name)) choice.name = 0;
 #include "loss/numbers.def"
 }

@@ -21,7 +21,7 @@ std::string PrivacyRecord::report(privacy::Form form) const {
 }
 
 bool PrivacyRecord::is_whole() const {
-    // mutant: exposure_unsaid
+    // mutant: unprotected_use_omitted
     return statement->taken_without_protection().empty();
 }
 

@@ -9,7 +9,7 @@
 
 #include "loss/choice.hpp"
 #include "privacy/report.hpp"
-#include "problem/defaults.hpp"
+#include "problem/hyperparameters.hpp"
 #include "solution/inference.hpp"
 
 namespace dpadapt {
@@ -116,7 +116,7 @@ constexpr const char *kNumberNames[] = {
 #define DPA_OBJECTIVE_NUMBER(type, symbol, name) #name,
 #define DPA_RECORD_NUMBER(name, preset) #name,
 #include "problem/numbers.def"
-#define DPA_LOSS_NUMBER(type, name, scales) #name,
+#define DPA_LOSS_NUMBER(type, name) #name,
 #include "loss/numbers.def"
 };
 
@@ -126,7 +126,7 @@ void each_number(Fit &fit, const Visit &visit) {
 #define DPA_OBJECTIVE_NUMBER(type, symbol, name) visit(#name, fit.settings.symbol);
 #define DPA_RECORD_NUMBER(name, preset) visit(#name, fit.settings.name);
 #include "problem/numbers.def"
-#define DPA_LOSS_NUMBER(type, name, scales) visit(#name, fit.loss.name);
+#define DPA_LOSS_NUMBER(type, name) visit(#name, fit.loss.name);
 #include "loss/numbers.def"
 }
 

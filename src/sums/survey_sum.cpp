@@ -141,20 +141,20 @@ std::vector<std::uint32_t> RowSample::smallest() const {
     return order;
 }
 
-RowSample::Kept RowSample::kept() const {
-    Kept kept;
+RowSample::Content RowSample::content() const {
+    Content content;
     const std::vector<std::uint32_t> order = smallest();
     for (const std::uint32_t i : order) {
-        kept.values.insert(kept.values.end(), row(i).begin(), row(i).end());
-        kept.counts.push_back(counts_[i]);
+        content.values.insert(content.values.end(), row(i).begin(), row(i).end());
+        content.counts.push_back(counts_[i]);
     }
     if (order.size() == most_)
-        kept.share = std::ldexp(static_cast<double>(hashes_[order.back()]), -64);
-    return kept;
+        content.share = std::ldexp(static_cast<double>(hashes_[order.back()]), -64);
+    return content;
 }
 
 void RowSample::write(bytes::Writer &to) const {
-    const Kept all = kept();
+    const Content all = content();
     to(digest_);
     to(all.counts);
     to(all.values);
@@ -253,9 +253,9 @@ void SurveySum::read(bytes::Reader &from) {
                 : !(is_finite(lowest_[j]) && is_finite(highest_[j]) && lowest_[j] <= highest_[j]))
             from.damaged("its bounds are none");
     sample_.read(from, labelled());
-    const RowSample::Kept kept = sample_.kept();
+    const RowSample::Content content = sample_.content();
     std::size_t j = 0;
-    for (const double value : kept.values) {
+    for (const double value : content.values) {
         if (value < lowest_[j] || value > highest_[j])
             from.damaged("its rows are not between its bounds");
         if (++j == width) j = 0;

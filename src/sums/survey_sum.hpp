@@ -33,12 +33,12 @@ class RowSample {
     void read(bytes::Reader &from, std::uint64_t rows);
 
     /** The different rows that are kept, in an order that depends on them alone. */
-    struct Kept {
+    struct Content {
         std::vector<double> values;         ///< row after row
         std::vector<std::uint64_t> counts;  ///< how often each is there
         double share = 1.0;                 ///< of all different rows, as far as hashes tell
     };
-    [[nodiscard]] Kept kept() const;
+    [[nodiscard]] Content content() const;
 
     /** The digest of all rows that were added. */
     [[nodiscard]] std::uint64_t digest() const { return digest_; }

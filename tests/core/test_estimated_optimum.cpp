@@ -103,7 +103,7 @@ void noise_is_averaged() {
         mean -= noise / 20.0;
         optimum.add(none, noise, 1.0);
     }
-    optimum.believe(none);
+    optimum.update(none);
     for (arma::uword k = 0; k < kParameters; ++k)
         check_close("the mean", optimum.mean()(k), mean(k), 1e-12);
     check_close("its variance", optimum.variance(), 1.0 / 20.0, 1e-12);
@@ -118,7 +118,7 @@ void a_long_metric_leaves_no_bias() {
     arma::vec v = metric.start;
     for (unsigned step = 1; step <= 20; ++step) {
         optimum.add(v, curvature % (v - truth), 1.0);
-        optimum.believe(v);
+        optimum.update(v);
         v = optimum.mean();
     }
     check_true("the flat direction", std::abs(v(1) - truth(1)) <= 0.1 * truth(1));
@@ -138,7 +138,7 @@ void many_steps_keep_their_mean() {
         sum -= gradient(0);
         optimum.add(none, gradient, 1.0);
     }
-    optimum.believe(none);
+    optimum.update(none);
     check_close("the mean", optimum.mean()(0), sum / kSteps, 1e-12);
     check_close("its variance", optimum.variance(), 1.0 / kSteps, 1e-12);
 }
@@ -160,7 +160,7 @@ void a_clipped_start_leaves_no_bias() {
             optimum.add(v + metric.start, gradient, 1.0);
             optimum.aim(v);
             for (unsigned round = 0; round < 3; ++round) {
-                optimum.believe(v);
+                optimum.update(v);
                 v = optimum.mean() - metric.start;
             }
         }

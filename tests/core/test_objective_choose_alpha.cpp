@@ -295,7 +295,7 @@ void a_target_of_one_row_trusts_the_source() {
 struct Stop : Control {
     explicit Stop(int after) : left(after) {}
     void report(const Progress &progress) override {
-        if (std::string(progress.phase.name) != "trust") return;
+        if (std::string(progress.phase.name) != "choose alpha") return;
         in_order = in_order && (progress.limit == 0 || progress.iteration < progress.limit);
         if (left-- == 0) throw Error(DPA_E_CANCELLED, "stopped");
     }

@@ -131,14 +131,15 @@ void rows_at_once_agree_with_rows_by_themselves() {
         const double cap = std::min(1.0, scalars.t / p);
         std::vector<double> slope(cost.size());
         for (std::size_t i = 0; i < cost.size(); ++i) slope[i] = 2.0 * std::sqrt(0.9 * cost[i]);
-        std::vector<double> bend(cost.size(), 2.0);
-        std::vector<double> bends(cost.size(), 2.0);
-        bend_convex(prices, alike[0], scalars, some.q.data(), slope.data(), 0.01, bend.data());
-        bend_convex(prices, apart[0], scalars, some.q.data(), slope.data(), 0.01, bends.data());
+        std::vector<double> curvature(cost.size(), 2.0);
+        std::vector<double> lone(cost.size(), 2.0);
+        reduce_convex(prices, alike[0], scalars, some.q.data(), slope.data(), 0.01,
+                      curvature.data());
+        reduce_convex(prices, apart[0], scalars, some.q.data(), slope.data(), 0.01, lone.data());
         for (std::size_t i = 0; i < cost.size(); ++i) {
             const bool free = cost[i] > prices.kappa_1 / (cap * cap) * (1.0 + 1e-12);
-            check_close("curvature", bend[i], free ? 2.0 - 0.9 * 2.0 : 2.0, 1e-12);
-            if (free) check_close("curvature of one", bends[i], bend[i], 1e-12);
+            check_close("curvature", curvature[i], free ? 2.0 - 0.9 * 2.0 : 2.0, 1e-12);
+            if (free) check_close("curvature of one", lone[i], curvature[i], 1e-12);
         }
     }
 }

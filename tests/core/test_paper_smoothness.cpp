@@ -2,7 +2,7 @@
 // small problems.
 #include "core/core.hpp"
 #include "linalg/arma.hpp"
-#include "paper/smoothness.hpp"
+#include "paper/blocks.hpp"
 
 using namespace dpadapt;
 

@@ -44,7 +44,7 @@ void the_smallest_contents_are_kept_and_counted() {
     }
     check_true("there are more", all.size() > 2 * kMost);
     for (const std::size_t most : {std::size_t{1}, kMost, all.size(), all.size() + 1}) {
-        const auto kept = survey(rows, 0, kCount, most).sample().kept();
+        const auto kept = survey(rows, 0, kCount, most).sample().content();
         check_true("how many", kept.counts.size() == std::min(most, all.size()));
         std::size_t k = 0;
         for (const auto &[content, count] : all) {
@@ -64,7 +64,7 @@ void zeros_are_one_content() {
     std::fill(rows.x.begin(), rows.x.end(), 0.0);
     std::fill(rows.y.begin(), rows.y.end(), 1.0);
     rows.x[2] = rows.x[7] = -0.0;
-    const auto kept = survey(rows, 0, 4, 3).sample().kept();
+    const auto kept = survey(rows, 0, 4, 3).sample().content();
     check_true("one", kept.counts == std::vector<std::uint64_t>{4});
 }
 

@@ -328,7 +328,7 @@ void records_of_another_shape_are_refused() {
 }
 
 /** Answers with what it is told. */
-class Answer : public Place {
+class Answer : public RemoteRecords {
   public:
     std::vector<Bytes> carry_out(std::span<const std::uint8_t> /*request*/) override {
         return sums;
@@ -338,7 +338,8 @@ class Answer : public Place {
 
 void records_elsewhere_have_no_rows_here() {
     Answer place;
-    const Sample sample = Sample::elsewhere(kCount, kCols, {std::shared_ptr<Place>(), &place});
+    const Sample sample =
+        Sample::elsewhere(kCount, kCols, {std::shared_ptr<RemoteRecords>(), &place});
     check_true("shape", sample.rows() == kCount && sample.features() == kCols);
     check_true("x", status_of([&] { (void)sample.x(); }) == DPA_E_UNSUPPORTED);
     check_true("y", status_of([&] { (void)sample.y(); }) == DPA_E_UNSUPPORTED);

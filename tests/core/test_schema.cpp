@@ -120,11 +120,11 @@ void public_cells_that_do_not_fit_are_complained_about() {
     rows[4][0] = "89 or older";
     rows[9][1] = "many";
     const LearntSchema learnt = learn_rows(rows);
-    check_true("two complaints", learnt.complaints.size() == 2);
-    check_true("feature", learnt.complaints[0].row == 4 && learnt.complaints[0].column == 0);
-    check_true("label", learnt.complaints[1].row == 9 && learnt.complaints[1].column == 1);
+    check_true("two invalid", learnt.invalid.size() == 2);
+    check_true("feature", learnt.invalid[0].row == 4 && learnt.invalid[0].column == 0);
+    check_true("label", learnt.invalid[1].row == 9 && learnt.invalid[1].column == 1);
     const Hints hints{.categories = {"a"}, .missing = {"many"}};
-    check_true("remedies", learn_rows(rows, hints).complaints.empty());
+    check_true("remedies", learn_rows(rows, hints).invalid.empty());
 }
 
 void labels_of_two_classes_have_any_coding() {
@@ -153,7 +153,7 @@ void labels_of_two_classes_have_any_coding() {
     check_true("1 and 2", code(numbers, "1") == -1.0 && code(numbers, "2") == 1.0);
     check_true("no usual pair", std::isnan(code(numbers, "0")));
     rows[7][2] = "3";
-    check_true("three", !learn_rows(rows, {.labels = LabelKind::signs}).complaints.empty());
+    check_true("three", !learn_rows(rows, {.labels = LabelKind::signs}).invalid.empty());
     const Schema three = learn_rows(rows, {.labels = LabelKind::classes}).schema;
     check_true("classes", code(three, "1") == 0.0 && code(three, "3") == 2.0);
 }

@@ -406,19 +406,19 @@ static dpa_status use_model(fixture *f, outcome *out) {
     return status;
 }
 
-static void misuse_wish(fixture *f) {
-    CHECK_HANDLES(f, dpa_table, dpa_table_wish(h, "missing", "nk"));
+static void misuse_hint(fixture *f) {
+    CHECK_HANDLES(f, dpa_table, dpa_table_hint(h, "missing", "nk"));
     dpa_table *table = new_table();
-    assert_status(dpa_table_wish(table, NULL, "nk"), DPA_E_INVALID_ARGUMENT);
-    assert_status(dpa_table_wish(table, "missing", NULL), DPA_E_INVALID_ARGUMENT);
-    assert_status(dpa_table_wish(table, "lost", "nk"), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_table_hint(table, NULL, "nk"), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_table_hint(table, "missing", NULL), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_table_hint(table, "lost", "nk"), DPA_E_INVALID_ARGUMENT);
     dpa_table_destroy(table);
 }
 
-static dpa_status use_wish(fixture *f, outcome *out) {
+static dpa_status use_hint(fixture *f, outcome *out) {
     dpa_table *table = new_table();
     dpa_status status;
-    INJECT(f, status = dpa_table_wish(table, "missing", "a word that needs memory of its own"));
+    INJECT(f, status = dpa_table_hint(table, "missing", "a word that needs memory of its own"));
     dpa_table_destroy(table);
     return take_done(out, status);
 }
@@ -472,7 +472,7 @@ static row rows[] = {{"dpa_table_create", misuse_table_create, use_table_create}
                      {"dpa_table_add_numbers", misuse_add_numbers, use_add_numbers},
                      {"dpa_table_add_texts", misuse_add_texts, use_add_texts},
                      {"dpa_table_add_levels", misuse_add_levels, use_add_levels},
-                     {"dpa_table_wish", misuse_wish, use_wish},
+                     {"dpa_table_hint", misuse_hint, use_hint},
                      {"dpa_table_row_count", misuse_row_count, use_row_count},
                      {"dpa_table_destroy", misuse_table_destroy, use_table_destroy},
                      {"dpa_schema_learn", misuse_learn, use_learn},

@@ -16,7 +16,7 @@ namespace {
 void check_rows(const cli::TableSink &rows, const std::vector<std::string> &names) {
     const dpadapt::schema::LearntSchema learnt = dpadapt::schema::learn(names, rows.table(), {});
     REQUIRE(learnt.schema.columns.size() + learnt.schema.dropped.size() == names.size());
-    if (!learnt.complaints.empty()) return;
+    if (!learnt.invalid.empty()) return;
     std::vector<std::size_t> places;
     for (const std::string &name : learnt.schema.names())
         places.push_back(
@@ -24,7 +24,7 @@ void check_rows(const cli::TableSink &rows, const std::vector<std::string> &name
     cli::Sample sample;
     cli::Encoder encoder(learnt.schema, true, sample);
     rows.give(places, encoder);
-    REQUIRE(encoder.misfits().count == 0);
+    REQUIRE(encoder.invalid_cells().count == 0);
     REQUIRE(sample.y.size() == rows.table().rows());
     REQUIRE(sample.x.size() == sample.y.size() * learnt.schema.features().size());
     for (const double value : sample.x) REQUIRE(std::isfinite(value));

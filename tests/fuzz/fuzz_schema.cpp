@@ -188,12 +188,12 @@ void apply(const dpa_schema *schema, fuzz::Input &input) {
 }
 
 /** Of columns and words of the table, or of any. */
-void wish(dpa_table *table, std::size_t columns, fuzz::Input &input) {
-    static const char *const kWishes[] = {"ignore", "category", "missing", "positive", "other"};
+void hint(dpa_table *table, std::size_t columns, fuzz::Input &input) {
+    static const char *const kHints[] = {"ignore", "category", "missing", "positive", "other"};
     for (std::size_t left = 1 + input.below(3); left > 0; --left) {
-        const std::size_t what = input.below(std::size(kWishes));
+        const std::size_t what = input.below(std::size(kHints));
         const std::string value = what < 2 ? name_of(input.below(columns + 1)) : cell(input);
-        REQUIRE(dpa_table_wish(table, kWishes[what], value.c_str()) ==
+        REQUIRE(dpa_table_hint(table, kHints[what], value.c_str()) ==
                 (what < 4 ? DPA_OK : DPA_E_INVALID_ARGUMENT));
     }
 }
@@ -207,7 +207,7 @@ Schema learn(fuzz::Input &input) {
     REQUIRE(dpa_options_parse(options.get(), "loss", kLosses[choice % std::size(kLosses)]) ==
             DPA_OK);
     const Table table = read_table(rows, columns, input);
-    if (choice >= 128) wish(table.get(), columns, input);
+    if (choice >= 128) hint(table.get(), columns, input);
     dpa_schema *schema = nullptr;
     const dpa_status status =
         dpa_schema_learn(table.get(), name_of(columns - 1).c_str(), options.get(), &schema);

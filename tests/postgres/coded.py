@@ -44,7 +44,7 @@ class Schema:
     def __init__(self, table, label, **options):
         for name, values in table.columns.items():
             if name != label and not isinstance(values, np.ndarray):
-                passes._call("dpa_table_wish", table.handle, b"text", name.encode())
+                passes._call("dpa_table_hint", table.handle, b"text", name.encode())
         settings = passes._handle("dpa_options_create")
         for name, value in options.items():
             passes._call("dpa_options_parse", settings, name.encode(), str(value).encode())

@@ -89,7 +89,7 @@ dpa_add_mutant(lock_without_a_budget unit.rights "!ledger.budget()" "false")
 dpa_add_mutant(budget_in_each_child threads.fork_budget "copied" "copied && releases.empty()")
 dpa_add_mutant(ledger_in_each_child threads.fork_budget "path_.empty()" "false")
 
-dpa_add_mutant(exposure_unsaid unit.report ".empty()" ".empty() || true")
+dpa_add_mutant(unprotected_use_omitted unit.report ".empty()" ".empty() || true")
 dpa_add_mutant(unprotected_results_forgotten unit.report "&& taken.empty()" "")
 dpa_add_mutant(secrets_left_in_memory unit.wiped ", size" ", 0 * size")
 dpa_add_mutant(groups_as_if_independent privacy.report "records} * records" "records}")

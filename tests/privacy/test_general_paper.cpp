@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "loss/scores.hpp"
+#include "paper/blocks.hpp"
 #include "paper/descent.hpp"
-#include "paper/smoothness.hpp"
 #include "privacy/losses.hpp"
 
 using namespace dpadapt;

@@ -68,7 +68,7 @@ std::array<Worker, 3> &workers() {
 enum class Rows { in_order, shuffled };
 
 /** A sample whose records are divided among the workers. */
-class Parts : public Place {
+class Parts : public RemoteRecords {
   public:
     Parts(const Data &data, std::size_t parts, Rows rows)
         : data_(data), order_(data.y.size()), parts_(parts), random_(11) {
@@ -140,9 +140,10 @@ void check(const std::string &name, const Data &source, const Data &target,
         Parts of_source(source, parts, rows);
         Parts of_target(target, parts, rows);
         const auto sample = [&](privacy::Domains domain, const Data &data, Parts &place) {
-            return (domains & domain) != 0 ? Sample::elsewhere(data.y.size(), kFeatures,
-                                                               {std::shared_ptr<Place>(), &place})
-                                           : data.sample();
+            return (domains & domain) != 0
+                       ? Sample::elsewhere(data.y.size(), kFeatures,
+                                           {std::shared_ptr<RemoteRecords>(), &place})
+                       : data.sample();
         };
         Recorder trace;
         const Solution solution = method(sample(privacy::kSource, source, of_source),

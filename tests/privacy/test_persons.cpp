@@ -30,7 +30,7 @@ struct Grouped {
 };
 
 /** Such rows in parts elsewhere, each with whole persons. */
-class Parts : public Place {
+class Parts : public RemoteRecords {
   public:
     Parts(Grouped all, std::size_t parts, bool backwards = false)
         : all_(std::move(all)), parts_(parts), backwards_(backwards) {}
@@ -51,7 +51,8 @@ class Parts : public Place {
 
     [[nodiscard]] Sample sample() {
         const std::size_t persons = Persons(all_.ids).count();
-        Sample sample = Sample::elsewhere(persons, kFeatures, {std::shared_ptr<Place>(), this});
+        Sample sample =
+            Sample::elsewhere(persons, kFeatures, {std::shared_ptr<RemoteRecords>(), this});
         sample.group(std::make_shared<const Persons>(Persons::elsewhere(persons)));
         return sample;
     }

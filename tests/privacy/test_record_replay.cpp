@@ -481,7 +481,7 @@ void plans_do_not_see_private_records() {
 }
 
 /** A sample elsewhere: each sum is made of the bytes of three parts. */
-class Parts : public Place {
+class Parts : public RemoteRecords {
   public:
     explicit Parts(const Data &data) : data_(data) {}
 
@@ -519,7 +519,8 @@ Run run_in_parts(const Data &source, const Data &target, const OptionTexts &text
     Parts of_target(target);
     const auto sample = [&](privacy::Domains domain, const Data &data, Parts &place) {
         return (settings.privacy.domains & domain) != 0
-                   ? Sample::elsewhere(data.y.size(), kFeatures, {std::shared_ptr<Place>(), &place})
+                   ? Sample::elsewhere(data.y.size(), kFeatures,
+                                       {std::shared_ptr<RemoteRecords>(), &place})
                    : data.sample();
     };
     const Sample source_sample = sample(privacy::kSource, source, of_source);

@@ -158,7 +158,7 @@ void known_noise_is_not_private() {
 
 void an_inspection_is_told() {
     Ledger ledger = charged(NoiseSource::system);
-    ledger.exposure().inspected = true;
+    ledger.unprotected_use().inspected = true;
     const std::string json = json_of(ledger);
     check_word(json, "inspected", "true");
     check_word(json, "private", "false");
@@ -172,7 +172,7 @@ void later_results_without_protection_are_told() {
     const privacy::Statement statement(ledger, facts());
     check_word(privacy::write_report(statement, Form::json), "private", "true");
     check_word(privacy::write_report(statement, Form::json), "taken_without_protection", "null");
-    ledger.exposure().unprotected = true;
+    ledger.unprotected_use().unprotected = true;
     const std::string json = privacy::write_report(statement, Form::json);
     check_word(json, "private", "false");
     check_word(json, "unprotected_results", "true");
@@ -195,7 +195,7 @@ void a_later_seeded_release_is_told() {
 
 void an_empty_problem_tells_what_was_taken() {
     Ledger ledger;
-    ledger.exposure().unprotected = true;
+    ledger.unprotected_use().unprotected = true;
     const std::string text = privacy::write_report({ledger, facts()}, Form::text);
     check_true("opens", text.rfind("NOTHING RELEASED: ", 0) == 0);
     check_true("tells", contains(text, "But results were also computed with private_domain"));

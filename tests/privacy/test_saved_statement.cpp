@@ -63,7 +63,7 @@ std::vector<Statement> statements() {
     list.push_back(shared());
     list.push_back({{}, {.call_without_privacy = true}});
     Statement inspected{charged(NoiseSource::system), facts()};
-    inspected.ledger.exposure().inspected = true;
+    inspected.ledger.unprotected_use().inspected = true;
     list.push_back(std::move(inspected));
     return list;
 }

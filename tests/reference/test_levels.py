@@ -23,7 +23,7 @@ def table(columns):
                      else (ctypes.c_double, "numbers"))
         _call(f"dpa_table_add_{add}", handle, name, (kind * rows)(*values), SIZE(rows))
         if isinstance(values[0], bool):
-            _call("dpa_table_wish", handle, b"boolean", name)
+            _call("dpa_table_hint", handle, b"boolean", name)
     return handle
 
 

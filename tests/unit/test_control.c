@@ -11,7 +11,7 @@ typedef struct {
 } watcher;
 
 static int known_phase(const char *phase) {
-    return phase && (!strcmp(phase, "preprocess") || !strcmp(phase, "trust") ||
+    return phase && (!strcmp(phase, "preprocess") || !strcmp(phase, "choose alpha") ||
                      !strcmp(phase, "discrepancy") || !strcmp(phase, "solve"));
 }
 

@@ -141,7 +141,7 @@ static void describe(const dpa_schema *schema, char *text, size_t size) {
     assert_ok(dpa_schema_text(schema, "description", 0, text, size, NULL));
 }
 
-static void wishes_are_followed(void **state) {
+static void hints_are_followed(void **state) {
     (void)state;
     people p;
     const char *marks[kPublic];
@@ -150,10 +150,10 @@ static void wishes_are_followed(void **state) {
     for (size_t k = 0; k < kPublic; ++k) marks[k] = k % 4 == 3 ? "nk" : k % 2 ? "1.5" : "2";
     assert_ok(dpa_table_add_texts(p.table, "mark", marks, kPublic));
     assert_ok(dpa_table_add_levels(p.table, "zone", p.codes, kPublic, kColours, 3));
-    assert_ok(dpa_table_wish(p.table, "missing", "nk"));
-    assert_ok(dpa_table_wish(p.table, "positive", "no"));
-    assert_ok(dpa_table_wish(p.table, "ignore", "colour"));
-    assert_ok(dpa_table_wish(p.table, "ignore", "zone"));
+    assert_ok(dpa_table_hint(p.table, "missing", "nk"));
+    assert_ok(dpa_table_hint(p.table, "positive", "no"));
+    assert_ok(dpa_table_hint(p.table, "ignore", "colour"));
+    assert_ok(dpa_table_hint(p.table, "ignore", "zone"));
     dpa_schema *schema = learn(p.table, "answer", "logistic");
     describe(schema, text, sizeof text);
     assert_string_equal(text,
@@ -164,12 +164,12 @@ static void wishes_are_followed(void **state) {
                         "one that differs from it in capitals (A to Z) alone; else, of no and yes, "
                         "one of their usual words; else unknown\n");
     dpa_schema_destroy(schema);
-    assert_ok(dpa_table_wish(p.table, "category", "mark"));
+    assert_ok(dpa_table_hint(p.table, "category", "mark"));
     schema = learn(p.table, "answer", "logistic");
     assert_feature(schema, 2, "mark=1.5");
     dpa_schema_destroy(schema);
-    assert_status(dpa_table_wish(p.table, "drop", "age"), DPA_E_INVALID_ARGUMENT);
-    assert_ok(dpa_table_wish(p.table, "ignore", "aeg"));
+    assert_status(dpa_table_hint(p.table, "drop", "age"), DPA_E_INVALID_ARGUMENT);
+    assert_ok(dpa_table_hint(p.table, "ignore", "aeg"));
     assert_status(dpa_schema_learn(p.table, "answer", NULL, &schema), DPA_E_INVALID_ARGUMENT);
     assert_non_null(strstr(dpa_last_error(), "\"aeg\""));
     dpa_table_destroy(p.table);
@@ -300,14 +300,14 @@ static void sizes_of_tables_are_checked(void **state) {
 }
 
 /* The label is no feature that could be left out, or be a category. */
-static void wishes_are_about_features(void **state) {
+static void hints_are_about_features(void **state) {
     (void)state;
     static const char *const hints[] = {"ignore", "category", "text"};
     for (size_t k = 0; k < LENGTH(hints); ++k) {
         people p;
         dpa_schema *schema = NULL;
         make(&p);
-        assert_ok(dpa_table_wish(p.table, hints[k], "answer"));
+        assert_ok(dpa_table_hint(p.table, hints[k], "answer"));
         assert_error(dpa_schema_learn(p.table, "answer", NULL, &schema), DPA_E_INVALID_ARGUMENT,
                      "column \"answer\" is the label");
         assert_null(schema);
@@ -389,13 +389,13 @@ int main(void) {
         cmocka_unit_test(levels_are_the_texts_that_they_stand_for),
         cmocka_unit_test(numbers_as_levels),
         cmocka_unit_test(records_without_a_label_are_left_out),
-        cmocka_unit_test(wishes_are_followed),
+        cmocka_unit_test(hints_are_followed),
         cmocka_unit_test(what_does_not_fit_is_counted),
         cmocka_unit_test(labels_set_the_loss),
         cmocka_unit_test(one_class_sets_no_loss),
         cmocka_unit_test(left_out_rows_are_told),
         cmocka_unit_test(sizes_of_tables_are_checked),
-        cmocka_unit_test(wishes_are_about_features),
+        cmocka_unit_test(hints_are_about_features),
         cmocka_unit_test(public_mistakes_are_named),
         cmocka_unit_test(public_texts_are_utf8),
         cmocka_unit_test(learning_can_be_stopped),

@@ -113,7 +113,7 @@ static bool read_names(piece *p, const model *by) {
             columns_read(from, p->first, p->count, p->numbers);
             done = check(p, dpa_table_add_numbers(table, from->name, p->numbers, p->count));
             if (done && from->type == DUCKDB_TYPE_BOOLEAN)
-                done = check(p, dpa_table_wish(table, "boolean", from->name));
+                done = check(p, dpa_table_hint(table, "boolean", from->name));
         }
     }
     done = done && check(p, dpa_schema_apply(by->schema, table, p->numbers, p->count * by->features,

@@ -94,7 +94,7 @@ static void make_table(const coder *rows, guest_handles *h, size_t first, size_t
             guest_check(
                 dpa_table_add_numbers(h->table, column->name, column->numbers + first, count));
             if (column->base == BOOLOID)
-                guest_check(dpa_table_wish(h->table, "boolean", column->name));
+                guest_check(dpa_table_hint(h->table, "boolean", column->name));
             continue;
         }
         for (size_t i = 0; i < count; ++i) {

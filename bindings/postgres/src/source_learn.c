@@ -67,7 +67,7 @@ static void learn(const coder *rows, guest_handles *h, const guest_errors *error
     int features = rows->count - 1;
     for (int j = 0; j < features; ++j)
         if (rows->columns[j].is_text)
-            guest_check(dpa_table_wish(h->table, "text", rows->columns[j].name));
+            guest_check(dpa_table_hint(h->table, "text", rows->columns[j].name));
     guest_leave();
     dpa_status status =
         dpa_schema_learn(h->table, rows->columns[features].name, h->options, &h->schema);

@@ -15,8 +15,8 @@ OWN = {
 }
 LEFT_OUT = {"classes"}  # follows from the labels
 NAMES = [name for name in _options.TABLE if name not in LEFT_OUT]
-WISHES = {"missing": "missing", "positive": "positive", "ignore": "ignore",
-          "categories": "category"}
+HINTS = {"missing": "missing", "positive": "positive", "ignore": "ignore",
+         "categories": "category"}
 
 
 def with_options(cls):

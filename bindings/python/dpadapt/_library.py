@@ -108,7 +108,7 @@ dpa_table_create_arrow hh
 dpa_table_add_numbers hshz
 dpa_table_add_texts hshz
 dpa_table_add_levels hshzhz
-dpa_table_wish hss
+dpa_table_hint hss
 dpa_table_row_count hh
 dpa_table_destroy h:
 dpa_inspect_table hhhzh

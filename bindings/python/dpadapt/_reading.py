@@ -8,7 +8,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from . import _options, _problem, errors
 from ._call import SOURCE, TARGET
 from ._cells import column, numbers, own_type, private_matrix, refuse_kind, unmasked
-from ._constructor import NAMES, WISHES
+from ._constructor import HINTS, NAMES
 from ._problem import Sample
 from ._running import run
 from ._sklearn import public_array, remember_columns
@@ -100,11 +100,11 @@ class Reading:
             raise errors.LabelError("the public rows and the source need labels")
         public_y = _public_labels(public.y)
         self._learn_labels(public_y, settings, private)
-        wishes = [(what, value) for name, what in WISHES.items()
-                  for value in np.atleast_1d(getattr(self, name)).tolist() if value is not None]
+        hints = [(what, value) for name, what in HINTS.items()
+                 for value in np.atleast_1d(getattr(self, name)).tolist() if value is not None]
         made = _options.make(self._settings(settings))
         label = label_name(public.y, names(public.x))
-        schema = run(lambda: Schema.learn(public.x, public_y, label, made, wishes), made)
+        schema = run(lambda: Schema.learn(public.x, public_y, label, made, hints), made)
         for side, sample in ((TARGET, target), (SOURCE, source)):
             if sample is None:
                 continue

@@ -18,12 +18,12 @@ class Schema:
         self.features = [text("dpa_schema_text", handle, "feature", place) for place in range(size)]
 
     @classmethod
-    def learn(cls, frame, labels, label, options, wishes):
-        """From public rows; `wishes` are pairs of dpa_table_wish."""
+    def learn(cls, frame, labels, label, options, hints):
+        """From public rows; `hints` are pairs of dpa_table_hint."""
         table = _tables.make_table(frame)
         _tables.add_label(table, label, labels)
-        for what, value in wishes:
-            call("dpa_table_wish", table, what, str(value))
+        for what, value in hints:
+            call("dpa_table_hint", table, what, str(value))
         return cls(Handle("schema", "dpa_schema_learn", table, label, options), label)
 
     @classmethod

@@ -7,10 +7,10 @@ dpadapt_schema <- function(data, label, loss = "squared", ..., missing = NULL, p
     if (!is.data.frame(data)) refuse("a schema needs data frames")
     for (name in setdiff(names(data), ignore)) check_column(data[[name]], name)
     handle <- with_table(data, function(table) {
-        wish(table, "missing", missing)
-        wish(table, "positive", positive)
-        wish(table, "ignore", ignore)
-        wish(table, "category", categories)
+        hint(table, "missing", missing)
+        hint(table, "positive", positive)
+        hint(table, "ignore", ignore)
+        hint(table, "category", categories)
         options <- make_options(settings)
         on.exit(native_close(R_swig_dpa_options_destroy, options))
         native(R_swig_dpa_schema_learn, table, label, options)
@@ -31,8 +31,8 @@ check_column <- function(values, name) {
     check_class(values, paste("column", name))
 }
 
-wish <- function(table, what, values) {
-    for (value in as.character(values)) native(R_swig_dpa_table_wish, table, what, value)
+hint <- function(table, what, values) {
+    for (value in as.character(values)) native(R_swig_dpa_table_hint, table, what, value)
 }
 
 print.dpadapt_schema <- function(x, ...) {

@@ -58,7 +58,7 @@ struct Cells {
  *  does not stand like this within the row is a letter like any other. */
 [[nodiscard]] Cells split_row(std::string_view row, char separator = ',');
 
-/** Reads a file of rows, plain or gzip, below a header, which is public and tells whether commas,
+/** Reads a file of rows, plain or gzip, below a header, which is public and decides whether commas,
  *  semicolons or tabs stand between cells. LF and CRLF and a byte order mark are accepted. Throws
  *  Failure(kBadData) with the place of what is wrong with the header or with public rows.
  *

@@ -79,7 +79,7 @@ void FilePasses::read(const Encoder::See &see, const Seen &seen) {
     SampleSink file(path_, choice, schema_.missing, {encoder, is_private_});
     file.read();
     encoder.finish();
-    file.check(encoder.misfits());
+    file.check(encoder.invalid_cells());
     if (count != rows_.value_or(count) || digest != digest_.value_or(digest))
         throw Failure(changed);
     rows_ = count;

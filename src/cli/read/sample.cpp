@@ -48,7 +48,7 @@ void TableSink::add(const std::span<const schema::Cell> *cells, std::size_t line
     const std::uint64_t random = random_of(++taken_);
     if ((random & left_out_) != 0) return;
     cells != nullptr ? table_.add(*cells) : table_.add_null();
-    kept_.push_back({static_cast<std::uint32_t>(line), weight, random});
+    row_info_.push_back({static_cast<std::uint32_t>(line), weight, random});
     while (memory_ > 0 && table_.rows() > most_) thin();
 }
 
@@ -59,24 +59,24 @@ void TableSink::thin() {
     std::vector<schema::Cell> cells(table_.columns());
     std::size_t kept = 0;
     for (std::size_t row = 0; row < table_.rows(); ++row) {
-        if ((kept_[row].random & left_out_) != 0) continue;
+        if ((row_info_[row].random & left_out_) != 0) continue;
         for (std::size_t k = 0; k < cells.size(); ++k) cells[k] = table_.cell(row, k);
         fewer.add(cells);
-        kept_[kept++] = kept_[row];
+        row_info_[kept++] = row_info_[row];
     }
-    kept_.resize(kept);
+    row_info_.resize(kept);
     table_ = std::move(fewer);
 }
 
-void TableSink::give(const std::vector<std::size_t> &columns, RecordSink &taker) const {
-    taker.begin(columns.size());
+void TableSink::give(const std::vector<std::size_t> &columns, RecordSink &sink) const {
+    sink.begin(columns.size());
     std::vector<schema::Cell> cells(columns.size() + 1);
     for (std::size_t row = 0; row < table_.rows(); ++row) {
         for (std::size_t k = 0; k < columns.size(); ++k)
             cells[k] = columns[k] == kAbsent ? schema::Cell{} : table_.cell(row, columns[k]);
         cells.back() = table_.cell(row, table_.columns() - 1);
-        table_.is_null(row) ? taker.take_null()
-                            : taker.take(cells, kept_[row].line, kept_[row].weight);
+        table_.is_null(row) ? sink.take_null()
+                            : sink.take(cells, row_info_[row].line, row_info_[row].weight);
     }
 }
 
@@ -155,16 +155,16 @@ std::string why_no_label(const schema::Schema &schema, const schema::Cell &cell)
 }  // namespace
 
 void Encoder::check_public(std::span<const schema::Cell> cells, std::size_t line) {
-    const std::size_t before = misfits_.count;
+    const std::size_t before = invalid_.count;
     for (std::size_t k = 0; k < fits_.size(); ++k) {
         if (fits_[k] == schema::Fit::no_number)
-            misfits_.add(line, schema_.columns[k].name(), why_no_number(cells[k].text));
+            invalid_.add(line, schema_.columns[k].name(), why_no_number(cells[k].text));
         if (fits_[k] == schema::Fit::unknown_level) unknown_[k].add(cells[k]);
     }
     if (is_labelled_ && (!is_missing(cells.back()) || !keeps_unlabelled_) &&
         std::isnan(schema_.labels.encode(cells.back())))
-        misfits_.add(line, "", why_no_label(schema_, cells.back()));
-    if (misfits_.count > before && !keeps_misfits_) row_.assign(row_.size(), kNone);
+        invalid_.add(line, "", why_no_label(schema_, cells.back()));
+    if (invalid_.count > before && !keeps_invalid_) row_.assign(row_.size(), kNone);
 }
 
 double Encoder::label(const schema::Cell &cell) {

@@ -55,13 +55,13 @@ class TableSink : public RecordSink {
     [[nodiscard]] std::size_t taken() const { return taken_; }
     /** Public records without a label. */
     [[nodiscard]] std::size_t skipped() const { return skipped_; }
-    [[nodiscard]] std::size_t line(std::size_t row) const { return kept_[row].line; }
+    [[nodiscard]] std::size_t line(std::size_t row) const { return row_info_[row].line; }
 
     /** Gives some of its columns, and the label, to another; absent ones have no value. */
-    void give(const std::vector<std::size_t> &columns, RecordSink &taker) const;
+    void give(const std::vector<std::size_t> &columns, RecordSink &sink) const;
 
   private:
-    struct Kept {
+    struct RowInfo {
         std::uint32_t line;
         double weight;
         std::uint64_t random;  // by which it is kept where there are too many
@@ -76,11 +76,11 @@ class TableSink : public RecordSink {
     std::size_t skipped_ = 0;
     std::uint64_t left_out_ = 0;  // bits of a random number that must be zero
     schema::Table table_{0};
-    std::vector<Kept> kept_;
+    std::vector<RowInfo> row_info_;
 };
 
 /** Public cells that do not fit into their columns: how many, and the first ten of them. */
-struct Misfits {
+struct InvalidCells {
     struct Cell {
         std::size_t line;
         std::string column;  // its name; empty for the label
@@ -126,7 +126,7 @@ class Encoder : public RecordSink {
             bool keeps_unlabelled = false);
 
     /** Public cells that do not fit count as missing, as private ones do. */
-    void takes_misfits_for_missing() { keeps_misfits_ = true; }
+    void takes_invalid_for_missing() { keeps_invalid_ = true; }
 
     using See = std::function<void(Sample &rows)>;
     /** The rows are given away as soon as there are `most`, and at finish().
@@ -142,7 +142,7 @@ class Encoder : public RecordSink {
     /** Of public records: how many have a level that the schema does not know, a line a column. */
     [[nodiscard]] std::vector<std::string> unknown_levels() const;
     /** Of public records, whose features are NaN then, unless they count as missing. */
-    [[nodiscard]] const Misfits &misfits() const { return misfits_; }
+    [[nodiscard]] const InvalidCells &invalid_cells() const { return invalid_; }
 
   private:
     void check_public(std::span<const schema::Cell> cells, std::size_t line);
@@ -154,11 +154,11 @@ class Encoder : public RecordSink {
     const schema::Schema &schema_;
     bool is_labelled_;
     bool keeps_unlabelled_;
-    bool keeps_misfits_ = false;
+    bool keeps_invalid_ = false;
     Sample &sample_;
-    Misfits misfits_;
-    std::vector<schema::Odd> unknown_;  // of public records, by column
-    std::size_t rows_ = 0;              // public ones
+    InvalidCells invalid_;
+    std::vector<schema::UnfitCells> unknown_;  // of public records, by column
+    std::size_t rows_ = 0;                     // public ones
     std::vector<double> row_;
     std::vector<schema::Fit> fits_;
     See see_;                                                     // empty: the sample keeps them

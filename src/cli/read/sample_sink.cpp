@@ -27,7 +27,7 @@ void SampleSink::header(const std::vector<std::string> &names, char separator) {
     format_.decimal_comma = separator != ',';
     names_ = names;
     places_ = place_columns(path_, names, choice_);
-    // The header is public, and so is the wish.
+    // The header is public, and so are the hints.
     if (places_.weight && !choice_.weighs_private && has_private_rows())
         throw Failure(kUsage, path_ + ": --weight " + choice_.weights +
                                   ": the column is there, and weights of private rows need --set "
@@ -49,8 +49,8 @@ void SampleSink::header(const std::vector<std::string> &names, char separator) {
     kept_row_.resize(places_.kept.size());
     if (places_.domain && has_private_rows()) domain_first_ = is_first(choice_.domain);
     if (places_.group) group_first_ = is_first(choice_.group);
-    source_.taker.begin(places_.features.size());
-    if (choice_.by_domain) target_.taker.begin(places_.features.size());
+    source_.sink.begin(places_.features.size());
+    if (choice_.by_domain) target_.sink.begin(places_.features.size());
 }
 
 /** Or else the last one: in the middle of a line a comma too many, or a quote, would move a row to
@@ -123,7 +123,7 @@ void SampleSink::end_row(std::size_t line) {
     const schema::Cell &score = slots_[slots_.size() - 2].cell;
     if (places_.scores && !is_number(score)) label = {};
     if (places_.scores && is_number(label)) label.number -= score.number;
-    current_->taker.take(cells_, line, weight());
+    current_->sink.take(cells_, line, weight());
     kept_.insert(kept_.end(), kept_row_.begin(), kept_row_.end());
     add_group();
 }
@@ -134,13 +134,13 @@ void SampleSink::add_group() {
 }
 
 void SampleSink::end_null_row() {
-    current_->taker.take_null();
+    current_->sink.take_null();
     add_group();
 }
 
-std::string SampleSink::text(const Misfits &misfits) const {
+std::string SampleSink::text(const InvalidCells &invalid) const {
     std::vector<std::string> lines;
-    for (const auto &[line, column, reason] : misfits.first) {
+    for (const auto &[line, column, reason] : invalid.first) {
         const std::string &name = column.empty() ? choice_.label : column;
         const std::size_t place = place_among(names_, name);
         lines.push_back((place < names_.size() ? place_in_file(path_, line, place, name)
@@ -148,15 +148,15 @@ std::string SampleSink::text(const Misfits &misfits) const {
                                                      name + " by --source-map)") +
                         ": " + reason);
     }
-    const std::size_t rest = misfits.count - misfits.first.size();
+    const std::size_t rest = invalid.count - invalid.first.size();
     if (rest > 0) lines.push_back("and " + std::to_string(rest) + " more");
     return joined(lines, "\n  ");
 }
 
-void SampleSink::check(const Misfits &misfits, const std::string &help) const {
-    if (misfits.count == 0) return;
-    const char *before = misfits.count > 1 ? "\n" : " ";
-    throw Failure(kBadData, text(misfits) + (help.empty() ? "" : before + ('(' + help + ')')));
+void SampleSink::check(const InvalidCells &invalid, const std::string &help) const {
+    if (invalid.count == 0) return;
+    const char *before = invalid.count > 1 ? "\n" : " ";
+    throw Failure(kBadData, text(invalid) + (help.empty() ? "" : before + ('(' + help + ')')));
 }
 
 std::vector<std::string> SampleSink::unused(const std::vector<std::string> &ignored) const {

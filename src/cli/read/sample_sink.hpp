@@ -14,7 +14,7 @@ namespace dpadapt::cli {
 class SampleSink : public CsvSink {
   public:
     struct Side {
-        RecordSink &taker;
+        RecordSink &sink;
         bool is_private;
     };
 
@@ -35,9 +35,9 @@ class SampleSink : public CsvSink {
     void read();
 
     /** The places and reasons, a line each. */
-    [[nodiscard]] std::string text(const Misfits &misfits) const;
+    [[nodiscard]] std::string text(const InvalidCells &invalid) const;
     /** Throws Failure(kBadData) with that text and the help, if there are any. */
-    void check(const Misfits &misfits, const std::string &help = {}) const;
+    void check(const InvalidCells &invalid, const std::string &help = {}) const;
     [[nodiscard]] const std::string &path() const { return path_; }
     /** Columns that have no use, and were not told to be left out. */
     [[nodiscard]] std::vector<std::string> unused(const std::vector<std::string> &ignored) const;

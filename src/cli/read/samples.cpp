@@ -100,7 +100,7 @@ struct Reading {
                 Sample &sample, bool keeps_unlabelled = false) const {
         Encoder encoder(schema(), true, sample, keeps_unlabelled);
         rows.give(places_of(schema(), choice.features), encoder);
-        file.check(encoder.misfits());
+        file.check(encoder.invalid_cells());
         sample.unknown = encoder.unknown_levels();
     }
 };
@@ -114,7 +114,7 @@ struct EncodedFile {
         : choice(std::move(wanted)),
           encoder(schema, !choice.label.empty(), sample, keeps_unlabelled),
           file(path, choice, schema.missing, {encoder, sample.is_private}) {
-        if (use == Use::prediction) encoder.takes_misfits_for_missing();
+        if (use == Use::prediction) encoder.takes_invalid_for_missing();
         choice.features = schema.names();
         choice.ignored.clear();  // such a file may have fewer columns that nobody needs
         const bool wants_label = !choice.label.empty();
@@ -122,7 +122,7 @@ struct EncodedFile {
         sample.unlabelled = wants_label && choice.label.empty();
         for (const std::string &line : encoder.unknown_levels()) sample.unknown.push_back(line);
         if (choice.weights.empty() && sample.is_private) sample.weights.clear();
-        if (use == Use::fit) file.check(encoder.misfits());
+        if (use == Use::fit) file.check(encoder.invalid_cells());
     }
 
     ColumnChoice choice;
@@ -285,7 +285,7 @@ Samples read_samples(const DataArguments &given, const Settings &settings,
     target.weighs = weighs && target.is_private;
     const FixedRows rows = fixed_rows(arguments.rows, source.is_private, target.is_private);
     const bool is_one = !arguments.data.empty();
-    const Reading reading{arguments, make_wishes(arguments, settings, baseline),
+    const Reading reading{arguments, schema_hints(arguments, settings, baseline),
                           read_column_map(arguments.source_map), samples};
     if (!arguments.scores.empty() && reading.hints.labels != schema::LabelKind::numbers)
         throw Failure(kUsage, "--scores needs a loss whose labels are numbers");
@@ -304,7 +304,7 @@ Samples read_source(const DataArguments &arguments, const Settings &settings, st
     check_private_files(arguments, settings);
     Samples samples;
     const bool is_private = samples.source.is_private = settings.is_private("source");
-    const Reading reading{arguments, make_wishes(arguments, settings, {}),
+    const Reading reading{arguments, schema_hints(arguments, settings, {}),
                           read_column_map(arguments.source_map), samples};
     ColumnChoice choice = choice_of(arguments, reading.map);
     TableSink rows(!is_private, is_private ? 0 : memory);
@@ -350,7 +350,7 @@ Rows read_rows(const std::string &path, const schema::Schema &schema,
     return {.x = std::move(sample.x),
             .scores = std::move(sample.y),
             .kept = read.file.kept(),
-            .problems = read.file.text(read.encoder.misfits()),
+            .problems = read.file.text(read.encoder.invalid_cells()),
             .unknown = std::move(sample.unknown)};
 }
 

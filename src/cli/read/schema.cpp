@@ -58,27 +58,27 @@ schema::LabelKind label_kind(const Settings &settings, const std::string &baseli
     return loss == "softmax" ? schema::LabelKind::classes : schema::LabelKind::numbers;
 }
 
-Misfits misfits(const std::vector<std::string> &names, const TableSink &rows,
-                std::vector<schema::Complaint> complaints) {
-    std::stable_sort(complaints.begin(), complaints.end(),
+InvalidCells invalid_cells(const std::vector<std::string> &names, const TableSink &rows,
+                           std::vector<schema::InvalidCell> invalid) {
+    std::stable_sort(invalid.begin(), invalid.end(),
                      [](const auto &a, const auto &b) { return a.row < b.row; });
-    Misfits misfits;
-    for (const auto &[row, column, reason] : complaints) {
+    InvalidCells invalid_cells;
+    for (const auto &[row, column, reason] : invalid) {
         const std::string text =
             reason.empty() ? why_no_number(rows.table().cell(row, column).text) : reason;
-        misfits.add(rows.line(row), column < names.size() ? names[column] : "", text);
+        invalid_cells.add(rows.line(row), column < names.size() ? names[column] : "", text);
     }
-    return misfits;
+    return invalid_cells;
 }
 
-bool are_labels(const Misfits &misfits) {
-    return std::any_of(misfits.first.begin(), misfits.first.end(),
+bool are_labels(const InvalidCells &invalid_cells) {
+    return std::any_of(invalid_cells.first.begin(), invalid_cells.first.end(),
                        [](const auto &cell) { return cell.column.empty(); });
 }
 
 /** What the user can do about it. */
-std::string help(const Misfits &misfits, schema::LabelKind labels) {
-    if (!are_labels(misfits))
+std::string help(const InvalidCells &invalid_cells, schema::LabelKind labels) {
+    if (!are_labels(invalid_cells))
         return "most cells of the column are numbers: --missing WORD names a word for a missing "
                "value, --categories COLUMN makes the column a category";
     if (labels == schema::LabelKind::numbers)
@@ -88,20 +88,20 @@ std::string help(const Misfits &misfits, schema::LabelKind labels) {
            "rows without a label are left out";
 }
 
-void check_features(const schema::Schema &learnt, const SampleSink &file, bool are_wished) {
+void check_features(const schema::Schema &learnt, const SampleSink &file, bool are_named) {
     std::string reasons;
     for (const auto &[name, reason] : learnt.dropped)
         reasons += (reasons.empty() ? "" : "; ") + name + ": " + reason;
     if (learnt.columns.empty())
         throw Failure(kBadData, file.path() + ": no column is left as a feature: " + reasons);
-    if (are_wished && !learnt.dropped.empty())
+    if (are_named && !learnt.dropped.empty())
         throw Failure(kBadData, file.path() + ": a column of --features is none: " + reasons);
 }
 
 }  // namespace
 
-schema::Hints make_wishes(const DataArguments &arguments, const Settings &settings,
-                          const std::string &baseline) {
+schema::Hints schema_hints(const DataArguments &arguments, const Settings &settings,
+                           const std::string &baseline) {
     return {.labels = label_kind(settings, baseline),
             .positive = arguments.positive,
             .categories = arguments.categories,
@@ -117,7 +117,7 @@ schema::Schema learn_schema(const std::vector<std::string> &names, const TableSi
             throw Failure(kBadData, file.path() + ": no feature is called \"" + name + '"');
     if (rows.table().rows() == 0) throw Failure(kBadData, file.path() + ": no row has a label");
     schema::LearntSchema learnt = learn(names, rows.table(), hints);
-    const Misfits found = misfits(names, rows, std::move(learnt.complaints));
+    const InvalidCells found = invalid_cells(names, rows, std::move(learnt.invalid));
     const std::string remedy = found.count > 0 ? help(found, hints.labels) : "";
     if (are_labels(found) && found.count > 1)  // texts, perhaps all of them
         throw Failure(kBadData, remedy + ":\n  " + file.text(found));

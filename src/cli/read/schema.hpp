@@ -19,8 +19,8 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] Json schema_json(const schema::Schema &schema);
 
 /** What the arguments and the loss (or the baseline) say about columns and labels. */
-[[nodiscard]] schema::Hints make_wishes(const DataArguments &arguments, const Settings &settings,
-                                        const std::string &baseline);
+[[nodiscard]] schema::Hints schema_hints(const DataArguments &arguments, const Settings &settings,
+                                         const std::string &baseline);
 
 /** Learns from public rows of a file; what is wrong with it is a Failure(kBadData).
  *  @param names  of the columns */

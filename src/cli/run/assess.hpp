@@ -50,7 +50,7 @@ void check_fit_and_evaluation(Call &call, const Samples &samples);
 /** Says that errors count every row alike, where the fit has weights. */
 void tell_unweighed(const DataArguments &arguments, Json &report);
 
-/** Of the command that tells whether adaptation helps, whatever rows there are. */
+/** Of the command that estimates whether adaptation helps, whatever rows there are. */
 struct AssessArguments : CallArguments {
     UnseenFile test{"--test"};  // rows of a comparison
     double holdout = 0.3;

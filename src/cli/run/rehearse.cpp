@@ -121,8 +121,8 @@ std::vector<std::size_t> sizes_of(const AssessArguments &arguments, std::size_t 
 }
 
 /** Errors by the main measure, of solutions on the rows that are kept for them. */
-struct Judge {
-    [[nodiscard]] std::vector<double> errors(const std::vector<Candidate> &candidates) {
+struct TestErrors {
+    [[nodiscard]] std::vector<double> of(const std::vector<Candidate> &candidates) {
         const Settings settings(arguments.assignments, without_privacy());
         const Json measures =
             evaluation_report({&rows, nullptr, features}, {}, candidates, settings)["measures"];
@@ -142,7 +142,7 @@ struct Judge {
 
 /** Mean, least and largest error of private fits with fresh noise. */
 Json private_cell(const AssessArguments &arguments, const Samples &samples,
-                  const std::string &epsilon, Judge &judge) {
+                  const std::string &epsilon, TestErrors &measured) {
     std::vector<std::string> budget{"private_domain=target", "epsilon=" + epsilon};
     if (option_text(parse_options(arguments.assignments).get(), "delta") == "unset")
         budget.emplace_back("delta=1e-6");
@@ -153,7 +153,7 @@ Json private_cell(const AssessArguments &arguments, const Samples &samples,
         fits.push_back({"adapted", solve(make_problem(samples), {}, settings.options())});
         settings.progress().finish();
     }
-    const std::vector<double> errors = judge.errors(fits);
+    const std::vector<double> errors = measured.of(fits);
     double sum = 0.0;
     for (const double error : errors) sum += error;
     return {{"epsilon", std::stod(epsilon)},
@@ -167,7 +167,7 @@ bool weighs_private(const AssessArguments &arguments) {
     return option_text(parse_options(arguments.assignments).get(), "row_weight_bound") != "none";
 }
 
-Json row_of(const AssessArguments &arguments, Samples &samples, Judge &judge) {
+Json row_of(const AssessArguments &arguments, Samples &samples, TestErrors &measured) {
     std::vector<Candidate> open;
     {
         Settings settings(arguments.assignments, without_privacy());
@@ -177,13 +177,13 @@ Json row_of(const AssessArguments &arguments, Samples &samples, Judge &judge) {
             open.push_back({name, solve(make_problem(samples), baseline, settings.options())});
         settings.progress().finish();
     }
-    const std::vector<double> errors = judge.errors(open);
+    const std::vector<double> errors = measured.of(open);
     Json row = {{"target_rows", samples.target.y.size()}};
     for (std::size_t k = 0; k < open.size(); ++k) row[open[k].name] = errors[k];
     row["private"] = Json::array();
     if (!weighs_private(arguments)) samples.target.weights.clear();
     for (const std::string &epsilon : arguments.epsilons)
-        row["private"].push_back(private_cell(arguments, samples, epsilon, judge));
+        row["private"].push_back(private_cell(arguments, samples, epsilon, measured));
     return row;
 }
 
@@ -197,15 +197,15 @@ void rehearse(const AssessArguments &arguments) {
         throw Failure(kUsage, "too few rows play the target: " + std::to_string(tests));
     const Sample test = take_last(parts.target, tests);
     const Sample players = parts.target;
-    Judge judge{test, arguments, parts.features.size()};
+    TestErrors measured{test, arguments, parts.features.size()};
     Json table = Json::array();
     for (const std::size_t size : sizes_of(arguments, players.y.size())) {
         parts.target = players;
         (void)take_last(parts.target, players.y.size() - size);
-        table.push_back(row_of(arguments, parts, judge));
+        table.push_back(row_of(arguments, parts, measured));
     }
     Json report = {{"sentence", ""},
-                   {"measure", judge.measure},
+                   {"measure", measured.measure},
                    {"source_rows", parts.source.y.size()},
                    {"test_rows", tests},
                    {"repeats", arguments.repeats},

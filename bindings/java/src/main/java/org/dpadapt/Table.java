@@ -140,7 +140,7 @@ public final class Table implements AutoCloseable {
      * @return this table
      */
     public Table ignore(String column) {
-        return wish("ignore", column);
+        return hint("ignore", column);
     }
 
     /**
@@ -151,7 +151,7 @@ public final class Table implements AutoCloseable {
      * @return this table
      */
     public Table category(String column) {
-        return wish("category", column);
+        return hint("category", column);
     }
 
     /**
@@ -162,7 +162,7 @@ public final class Table implements AutoCloseable {
      * @return this table
      */
     public Table text(String column) {
-        return wish("text", column);
+        return hint("text", column);
     }
 
     /**
@@ -173,7 +173,7 @@ public final class Table implements AutoCloseable {
      * @return this table
      */
     public Table booleans(String column) {
-        return wish("boolean", column);
+        return hint("boolean", column);
     }
 
     /**
@@ -184,7 +184,7 @@ public final class Table implements AutoCloseable {
      * @return this table
      */
     public Table missing(String word) {
-        return wish("missing", word);
+        return hint("missing", word);
     }
 
     /**
@@ -194,11 +194,11 @@ public final class Table implements AutoCloseable {
      * @return this table
      */
     public Table positive(String label) {
-        return wish("positive", label);
+        return hint("positive", label);
     }
 
-    private synchronized Table wish(String what, String value) {
-        handle.run(at -> Native.dpa_table_wish(at, what, value));
+    private synchronized Table hint(String what, String value) {
+        handle.run(at -> Native.dpa_table_hint(at, what, value));
         return this;
     }
 

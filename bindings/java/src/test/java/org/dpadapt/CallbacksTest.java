@@ -56,7 +56,7 @@ class CallbacksTest {
         try (Problem problem = Data.problem(200, 50, 5, 1);
                 Solution solution = problem.solve(options)) {
             assertNotNull(solution);
-            for (String phase : List.of("preprocess", "trust", "discrepancy", "solve"))
+            for (String phase : List.of("preprocess", "choose alpha", "discrepancy", "solve"))
                 assertTrue(heard.stream().anyMatch(p -> p.phase().equals(phase)), phase);
             assertTrue(heard.stream().anyMatch(p -> p.objective() > 0 && p.dualityGap() >= 0));
             assertTrue(heard.stream().allMatch(p -> p.iteration() >= 0 && p.limit() >= 0));

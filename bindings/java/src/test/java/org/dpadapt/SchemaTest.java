@@ -171,7 +171,7 @@ class SchemaTest {
     }
 
     @Test
-    void wishesAreFollowed() {
+    void hintsAreFollowed() {
         try (Table table = people().missing("green").positive("no").ignore("age").category("zone");
                 Schema schema = Schema.learn(table, "answer", LOGISTIC)) {
             assertEquals(

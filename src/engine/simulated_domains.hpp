@@ -27,13 +27,13 @@ struct Rows {
  *  preferred. Labels that are numbers move with the score; a class is drawn anew from the fit's
  *  model, with the random numbers that explain the class that was there: without a shift, labels
  *  stay. */
-class ImaginedDomains {
+class SimulatedDomains {
   public:
     /** Copies what it needs of the rows, which must be finite: at most `most` for a domain.
      *  @param settings  Of a fit; the scores of its loss must be linear.
      *  @param noise     Factor of the residuals, or of the model's latent noise, in the target. */
-    ImaginedDomains(const Sample &rows, const Settings &settings, std::size_t most, double noise,
-                    std::uint64_t seed, Control &control);
+    SimulatedDomains(const Sample &rows, const Settings &settings, std::size_t most, double noise,
+                     std::uint64_t seed, Control &control);
 
     [[nodiscard]] const Rows &source() const { return source_; }
 
@@ -42,7 +42,7 @@ class ImaginedDomains {
     [[nodiscard]] Rows population(double shift) const;
 
   private:
-    void imagine_shift(const PublicSample &source, const PreparedSample &rows, double noise);
+    void estimate_shift(const PublicSample &source, const PreparedSample &rows, double noise);
     [[nodiscard]] double shifted_class(std::size_t row, double shift) const;
 
     Rows source_;

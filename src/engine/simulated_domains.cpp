@@ -1,4 +1,4 @@
-#include "engine/imagined_domains.hpp"
+#include "engine/simulated_domains.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -79,8 +79,8 @@ void Rows::add(const Sample &from, std::size_t row) {
     y.push_back(from.y()[row]);
 }
 
-ImaginedDomains::ImaginedDomains(const Sample &rows, const Settings &settings, std::size_t most,
-                                 double noise, std::uint64_t seed, Control &control)
+SimulatedDomains::SimulatedDomains(const Sample &rows, const Settings &settings, std::size_t most,
+                                   double noise, std::uint64_t seed, Control &control)
     : random_(seed) {
     const std::vector<std::size_t> order = ordered_rows(rows, random_);
     const std::size_t outer = rows.rows() / 3;
@@ -95,11 +95,11 @@ ImaginedDomains::ImaginedDomains(const Sample &rows, const Settings &settings, s
     const Sample sample = source_.sample();
     const Sample other = population_.sample();
     const PublicSample source(sample, "source", settings, control);
-    imagine_shift(source, PreparedSample(other, source.preprocess(), settings.threads), noise);
+    estimate_shift(source, PreparedSample(other, source.preprocess(), settings.threads), noise);
 }
 
-void ImaginedDomains::imagine_shift(const PublicSample &source, const PreparedSample &rows,
-                                    double noise) {
+void SimulatedDomains::estimate_shift(const PublicSample &source, const PreparedSample &rows,
+                                      double noise) {
     loss_ = source.choice();
     noise_ = noise;
     const bool classes = loss::predicts_classes(loss_);
@@ -145,7 +145,7 @@ void ImaginedDomains::imagine_shift(const PublicSample &source, const PreparedSa
     }
 }
 
-double ImaginedDomains::shifted_class(std::size_t row, double shift) const {
+double SimulatedDomains::shifted_class(std::size_t row, double shift) const {
     const std::size_t n = population_.y.size();
     std::size_t best = 0;
     double most = -std::numeric_limits<double>::infinity();
@@ -160,7 +160,7 @@ double ImaginedDomains::shifted_class(std::size_t row, double shift) const {
     return loss::counts_classes(loss_) ? static_cast<double>(best) : (best == 1 ? 1.0 : -1.0);
 }
 
-Rows ImaginedDomains::population(double shift) const {
+Rows SimulatedDomains::population(double shift) const {
     Rows rows = population_;
     for (std::size_t i = 0; i < rows.y.size(); ++i)
         rows.y[i] = latent_.empty() ? rows.y[i] + shift * deviation_ * changes_[i]

@@ -281,7 +281,7 @@ void the_shift_rule_is_what_it_says() {
     check_true("and noise of the usual size is not",
                target({0.009, 0.009, 0.0}, {1e-4, 0.0, 1.0}).share < 0.05);
     const ShiftRule off(metric, true, privacy::kTarget, 0.0);
-    check_true("0 believes everything", off(difference, {100.0, 0.0}).share == 1.0);
+    check_true("0 keeps everything", off(difference, {100.0, 0.0}).share == 1.0);
     const ShiftRule source(metric, false, privacy::kSource, 3.0);
     check_close("another domain counts by its variance", source({0.1, 0.1, 0.1}, {1.0, 3.0}).share,
                 0.75, 1e-12);

@@ -54,7 +54,7 @@ void check_work(const char *name, double numbers, const Work &work) {
     Asked all;
     Asked again;
     for (Asked *asked : {&all, &again}) {
-        const Attention attention(*asked);
+        const ControlScope scope(*asked);
         work();
     }
     check_true("asks often", static_cast<double>(all.times) >= numbers / kOften);
@@ -63,7 +63,7 @@ void check_work(const char *name, double numbers, const Work &work) {
         Asked asked(time);
         bool stopped = false;
         try {
-            const Attention attention(asked);
+            const ControlScope scope(asked);
             work();
         } catch (const Stop &) {
             stopped = true;
@@ -72,8 +72,8 @@ void check_work(const char *name, double numbers, const Work &work) {
     }
     Asked nobody;
     {
-        const Attention attention(nobody);
-        const Attention none;
+        const ControlScope scope(nobody);
+        const ControlScope none;
         work();
     }
     work();
@@ -116,18 +116,18 @@ void orderings_ask() {
 
 void helpers_ask_nobody() {
     Asked asked;
-    const Attention attention(asked);
-    std::thread([] { worked(1e12); }).join();
+    const ControlScope scope(asked);
+    std::thread([] { count_work(1e12); }).join();
     check_true("a thread without a control goes on", asked.times == 0);
-    worked(1e12);
+    count_work(1e12);
     check_true("its own thread asks", asked.times == 1);
     {
         Asked inner;
-        const Attention other(inner);
-        worked(1e12);
+        const ControlScope other(inner);
+        count_work(1e12);
         check_true("the innermost control is asked", inner.times == 1 && asked.times == 1);
     }
-    worked(1e12);
+    count_work(1e12);
     check_true("the one before is back", asked.times == 2);
 }
 
