@@ -202,7 +202,7 @@ static void misuse_report(fixture *f) {
     char text[3] = "ab";
     size_t needed = 7;
     CHECK_HANDLES(f, dpa_ledger, dpa_ledger_report(h, DPA_REPORT_JSON, text, 3, &needed));
-    assert_status(dpa_ledger_report(ledger, 2, text, 3, &needed), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_ledger_report(ledger, 3, text, 3, &needed), DPA_E_INVALID_ARGUMENT);
     assert_status(dpa_ledger_report(ledger, DPA_REPORT_TEXT, NULL, SIZE_MAX, NULL),
                   DPA_E_INVALID_ARGUMENT);
     assert_int_equal(needed, 7);

@@ -24,9 +24,9 @@ static dpa_solution *saved_and_loaded(const dpa_solution *s) {
     return copy;
 }
 
-/* Both forms, word for word. */
+/* All forms, word for word. */
 static void check_same_reports(const dpa_solution *a, const dpa_solution *b) {
-    static const int32_t forms[] = {DPA_REPORT_JSON, DPA_REPORT_TEXT};
+    static const int32_t forms[] = {DPA_REPORT_JSON, DPA_REPORT_TEXT, DPA_REPORT_NUMBERS};
     for (size_t k = 0; k < LENGTH(forms); ++k) {
         char *one = solution_report(a, forms[k]), *two = solution_report(b, forms[k]);
         assert_string_equal(one, two);
@@ -38,6 +38,9 @@ static void check_same_reports(const dpa_solution *a, const dpa_solution *b) {
 static void check_words(const dpa_solution *s, const char *opening, const char *is_private,
                         const char *seeded) {
     char *json = solution_report(s, DPA_REPORT_JSON), *text = solution_report(s, DPA_REPORT_TEXT);
+    char *numbers = solution_report(s, DPA_REPORT_NUMBERS); /* the text below its paragraph */
+    assert_string_equal(strstr(text, "\n\n") + 2, numbers);
+    free(numbers);
     assert_true(json_is(json, "private", is_private));
     assert_true(json_is(json, "seeded", seeded));
     assert_memory_equal(text, opening, strlen(opening));
@@ -325,8 +328,8 @@ static void arguments_are_checked(void **state) {
     size_t needed = 7;
     assert_error(dpa_problem_privacy_report(NULL, 0, out, 4, &needed), DPA_E_HANDLE, "problem");
     assert_error(dpa_solution_privacy_report(NULL, 0, out, 4, &needed), DPA_E_HANDLE, "solution");
-    assert_error(dpa_problem_privacy_report(problem, 2, out, 4, &needed), DPA_E_INVALID_ARGUMENT,
-                 "form", "2");
+    assert_error(dpa_problem_privacy_report(problem, 3, out, 4, &needed), DPA_E_INVALID_ARGUMENT,
+                 "form", "3");
     assert_error(dpa_solution_privacy_report(s, -1, out, 4, &needed), DPA_E_INVALID_ARGUMENT,
                  "form", "-1");
     assert_int_equal(needed, 7);

@@ -33,7 +33,7 @@ evaluate <- function(fits, rows, ...) {
 # One line for each measure: its fit, the estimate and the interval, and the other members of a dpa_measure.
 read_measures <- function(evaluation) {
     measures <- list()
-    while (!is.null(attr(one <- native(R_swig_dpa_evaluation_measure, evaluation, length(measures)), "name")))
+    while (!is.null(attr(one <- native(R_swig_dpa_evaluation_measure, evaluation, length(measures)), "name", exact = TRUE)))
         measures <- c(measures, list(one))
     text <- function(what) vapply(measures, function(one) c(attr(one, what), NA_character_)[1], "")
     found <- data.frame(name = text("name"), note = text("note"), do.call(rbind, measures))
