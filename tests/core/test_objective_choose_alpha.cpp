@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "core.hpp"
 #include "engine/fit.hpp"
+#include "engine/options.hpp"
 #include "loss/scores.hpp"
 #include "objective/left_out.hpp"
 #include "objective/solve.hpp"

@@ -173,8 +173,8 @@ void a_bound_or_public_rows_save_the_first_release() {
     check_true("no square is above the bound's", squares.estimate <= 0.25);
     check_true("the interval is for losses without clips",
                squares.lower < 1.05 && squares.upper > 1.05);
-    check_true("readers are told", !clipped.clipping->note(0, false).empty());
-    check_true("not where nothing is clipped", found.clipping->note(0, false).empty());
+    check_true("readers are told", !clipped.clipping->notes.front().empty());
+    check_true("not where nothing is clipped", found.clipping->notes.front().empty());
 }
 
 /** Little noise gives the ordinary errors. */
