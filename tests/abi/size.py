@@ -13,8 +13,8 @@ MOST = {
     "basic options": 15,
     "words of an option's text": 30,
     "median words of an option's text": 10,
-    "lines of src": 52040,
-    "lines of src/cli": 7648,
+    "lines of src": 52319,
+    "lines of src/cli": 7659,
     "files of src with fewer than 25 lines of code": 72,
 }
 
