@@ -12,12 +12,12 @@ PublicRows::PublicRows(const Sample &source, const Sample &target, const Setting
     // mutant: survey_of_private_rows
     if ((private_domains & privacy::kSource) == 0) {
         if (private_domains != 0 && source.remote() != nullptr) survey_.emplace(survey(source));
-        clean_source_ = clean(source, "source", settings);
+        clean_source_ = clean(source, target, "source", settings);
         source_.emplace(whole_source());
     }
     // mutant: stray_cells_of_private_rows
     if ((private_domains & privacy::kTarget) == 0) {
-        clean_target_ = clean(target, "target", settings);
+        clean_target_ = clean(target, source, "target", settings);
         target_.emplace(whole_target());
     }
     // By the numbers of the user's rows; where all have labels methods find out for themselves.
@@ -29,10 +29,11 @@ PublicRows::PublicRows(const Sample &source, const Sample &target, const Setting
 }
 
 /** Rows that are elsewhere, and those that stand for more, stay as they are. */
-std::optional<Sample> PublicRows::clean(const Sample &sample, const char *name,
+std::optional<Sample> PublicRows::clean(const Sample &sample, const Sample &other, const char *name,
                                         const Settings &settings) {
     if (sample.remote() != nullptr || sample.population() != nullptr) return {};
-    const StrayCells stray(sample, centers_labels(settings.loss));
+    const bool all_public = settings.privacy.domains == 0 && other.remote() == nullptr;
+    const StrayCells stray(sample, centers_labels(settings.loss), all_public ? &other : nullptr);
     for (std::string &sentence : stray.sentences(name)) findings_.push_back(std::move(sentence));
     return stray.without(sample);
 }

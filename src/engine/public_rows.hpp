@@ -53,8 +53,8 @@ class PublicRows {
     void spread(Solution &solution) const;
 
   private:
-    [[nodiscard]] std::optional<Sample> clean(const Sample &sample, const char *name,
-                                              const Settings &settings);
+    [[nodiscard]] std::optional<Sample> clean(const Sample &sample, const Sample &other,
+                                              const char *name, const Settings &settings);
 
     const Sample &all_source_;
     const Sample &all_target_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -28,27 +29,35 @@ struct Bulk {
     std::vector<std::pair<double, std::size_t>> beyond;      ///< distances and rows
 };
 
-/** Of a few evenly drawn cells. Where most of them are equal, as in an indicator, the others tell
- *  the deviation. */
-template <typename Cell>
-Bulk bulk_of(std::size_t rows, const Cell &cell) {
-    constexpr double kMedianToDeviation = 1.4826;
-    constexpr double kRounding = 1e-12;
-    Bulk bulk;
+using Cell = std::function<double(std::size_t row)>;
+
+/** A few, evenly drawn. */
+std::vector<double> finite_cells(std::size_t rows, const Cell &cell) {
     std::vector<double> drawn;
     const std::size_t taken = std::min(rows, kMostDrawn);
     for (std::size_t k = 0; k < taken; ++k)
         if (const double value = cell(k * rows / taken); std::isfinite(value))
             drawn.push_back(value);
+    return drawn;
+}
+
+/** Where most cells are equal, as in an indicator, nearer ones of the others, here and beside, tell
+ *  the deviation: in a rare indicator codes may be the majority of them. */
+Bulk bulk_of(std::vector<double> drawn, const std::vector<double> &beside) {
+    constexpr double kNearer = 0.1;
+    constexpr double kMedianToDeviation = 1.4826;
+    constexpr double kRounding = 1e-12;
+    Bulk bulk;
     if (drawn.size() < kLeastRows) return bulk;
     bulk.median = quantile(drawn, 0.5);
     for (double &value : drawn) value = std::abs(value - bulk.median);
     const double rounding = kRounding * std::abs(bulk.median);
     double typical = quantile(drawn, 0.5);
     if (typical <= rounding) {
+        for (const double value : beside) drawn.push_back(std::abs(value - bulk.median));
         std::erase_if(drawn, [&](double distance) { return distance <= rounding; });
         if (drawn.empty()) return bulk;
-        typical = quantile(std::move(drawn), 0.5);
+        typical = quantile(std::move(drawn), kNearer);
     }
     bulk.limit = kFar * kMedianToDeviation * typical;
     return bulk;
@@ -82,14 +91,19 @@ std::size_t first_stray(const Bulk &bulk, std::size_t rows) {
 
 }  // namespace
 
-StrayCells::StrayCells(const Sample &sample, bool labels)
+StrayCells::StrayCells(const Sample &sample, bool labels, const Sample *beside)
     : features_(sample.features()), rows_(sample.rows()) {
-    const auto cell = [&](std::size_t i, std::size_t j) {
-        return j < features_ ? sample.x()(i, j) : sample.y()[i];
+    const auto cell_of = [this](const Sample &rows, std::size_t i, std::size_t j) {
+        return j < features_ ? rows.x()(i, j) : rows.y()[i];
     };
+    const auto drawn = [&](const Sample *rows, std::size_t j) {
+        if (rows == nullptr) return std::vector<double>{};
+        return finite_cells(rows->rows(), [&](std::size_t i) { return cell_of(*rows, i, j); });
+    };
+    const auto cell = [&](std::size_t i, std::size_t j) { return cell_of(sample, i, j); };
     std::vector<Bulk> bulks;
     for (std::size_t j = 0; j < features_ + (labels ? 1 : 0); ++j)
-        bulks.push_back(bulk_of(rows_, [&](std::size_t i) { return cell(i, j); }));
+        bulks.push_back(bulk_of(drawn(&sample, j), drawn(beside, j)));
     for (std::size_t i = 0; i < rows_; ++i) {
         count_work(1, features_);
         for (std::size_t j = 0; j < bulks.size(); ++j) {

@@ -16,8 +16,9 @@ namespace dpadapt {
 class StrayCells {
   public:
     /** Of the features, and of the labels if these are numbers. Cells that are not finite, such as
-     *  a label that is not there, are none. */
-    StrayCells(const Sample &sample, bool labels);
+     *  a label that is not there, are none.
+     *  @param beside  Another public sample, which tells of columns that hardly vary; or null. */
+    StrayCells(const Sample &sample, bool labels, const Sample *beside);
 
     /** A copy in which a feature that is stray is the median of its column, and a row whose label
      *  is stray has none. Empty where no cell is. */

@@ -1,5 +1,6 @@
 """A hundredth of the cells, or of the labels, are no measurements but a code or a slip. The sets of LOOKED were looked at
-while the rule for such cells was made; those of REPORTED were named before the first run, and looked at once."""
+while the rule for such cells was made, adult after the first run; those of REPORTED were named before it, and looked
+at once."""
 
 import os
 
@@ -10,8 +11,8 @@ import unseen
 from datasets import Wind, load, split
 from fits import dpadapt
 
-LOOKED = ("wind", "california", "german")
-REPORTED = ("wine", "bike", "adult")
+LOOKED = ("wind", "california", "german", "adult")
+REPORTED = ("wine", "bike")
 CLASSES = ("german", "adult")
 CODES = (999, -9999, 2.0**31, 1e9)
 SHARE = 0.01
