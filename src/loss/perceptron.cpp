@@ -175,9 +175,9 @@ void Perceptron::add_gradients(const Block &block, std::span<const double> theta
  *    D_(l-1) + Lambda C_l, where a_(l+1)'' = tanh'' (p_l')^2 + tanh' p_l'' gives ||a_(l+1)''|| <=
  *    C_(l+1) = 4 / sqrt(27) D_l^2 + P_l.
  *
- *  The scores are the last p times the unit. With their norm at most S = Lambda A and bounds g and c of the output
- *  loss's slope and curvature there, the derivatives of the loss by t are at most g D and g P + c
- *  D^2. */
+ *  The scores are u p for the last p, in their unit u. With their norm at most S = u Lambda A and
+ *  bounds g and c of the output loss's slope and curvature there, the derivatives of the loss by t
+ *  are at most u g D and u g P + u^2 c D^2. */
 Bounds Perceptron::bounds(const Range &range) const {
     const double most_bend = 4.0 / std::sqrt(27.0);  // of tanh''
     double a = range.feature_radius;

@@ -11,7 +11,7 @@ namespace dpadapt::loss {
 
 /** A multilayer perceptron with tanh units: each layer multiplies what it reads by its matrix,
  *  hidden ones apply tanh and add a constant 1 for the next; the last one makes the scores of the
- *  output loss, in units of `unit`. The first layer reads x as it is: an intercept is a constant feature.
+ *  output loss, in units of `unit`. The first layer reads x as it is: an intercept is a constant 1.
  *
  *  theta is layer after layer, in each of them unit after unit, in each of these the weights in the
  *  order of what is read. Without hidden layers that is W of the output loss, column after

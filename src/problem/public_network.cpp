@@ -182,7 +182,8 @@ arma::vec fit_loss(const LossRows &rows, arma::vec start, bool newton, Control &
     RidgeLoss function(rows, newton, std::move(ridges), std::move(weight));
     arma::vec gradient;
     const double radius =
-        std::max(1e-8 * units.parameter, function.reach(function.evaluate(start, gradient)) + arma::norm(start));
+        std::max(1e-8 * units.parameter,
+                 function.reach(function.evaluate(start, gradient)) + arma::norm(start));
     return linalg::minimize_smooth(
                function, std::move(start), {radius, kTolerance, kMostIterations},
                [&](std::size_t iteration, double value, double gap) {

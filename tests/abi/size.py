@@ -13,7 +13,7 @@ MOST = {
     "basic options": 15,
     "words of an option's text": 30,
     "median words of an option's text": 10,
-    "lines of src": 52116,
+    "lines of src": 52118,
     "lines of src/cli": 7648,
     "files of src with fewer than 25 lines of code": 72,
 }
