@@ -36,6 +36,10 @@ std::size_t scores(const Choice &choice) {
     return counts_classes(choice) ? choice.classes : 1;
 }
 
+std::size_t last_layer(const Choice &choice) {
+    return choice.kind == Kind::perceptron ? (choice.hidden.back() + 1) * scores(choice) : 0;
+}
+
 bool is_linear(Kind kind) { return spec(kind).linear(); }
 
 bool curvature_depends_on_label(const Choice &choice) {

@@ -19,6 +19,7 @@ struct Choice {
     std::vector<std::size_t>
         hidden;  ///< units of a perceptron's hidden layers; how many classifiers vote
     Kind output = Kind::softmax;  ///< of a perceptron: a loss of linear scores
+    double unit = 1.0;            ///< of a perceptron's scores, until it is described
     CallbackLoss callback;        ///< of custom
 };
 
@@ -36,6 +37,9 @@ struct Choice {
 
 /** How many scores a row has; 0 for a caller's loss, which makes none. */
 [[nodiscard]] std::size_t scores(const Choice &choice);
+
+/** How many of a perceptron's weights make its scores of the last hidden layer; of others 0. */
+[[nodiscard]] std::size_t last_layer(const Choice &choice);
 
 /** Whether the scores are linear in the features. */
 [[nodiscard]] bool is_linear(Kind kind);

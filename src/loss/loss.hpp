@@ -33,6 +33,14 @@ struct Bounds {
     double smoothness = 0.0;  ///< beta, of the spectral norm of its Hessian
 };
 
+/** What has no number of its own counts in these: a ridge, a first step, the size of a start. */
+struct Units {
+    double parameter = 1.0;  ///< where features are standardized
+    double loss = 1.0;
+
+    [[nodiscard]] double curvature() const { return loss / (parameter * parameter); }
+};
+
 class ScoreLoss;
 
 /** The loss of one record as a function of the parameters theta. What is computed for a record
@@ -75,6 +83,10 @@ class Loss {
     [[nodiscard]] virtual bool concurrent() const { return true; }
 
     [[nodiscard]] virtual Bounds bounds(const Range &range) const = 0;
+
+    /** Where labels that are numbers have that standard deviation; 1 where they are classes, or a
+     *  caller's. */
+    [[nodiscard]] virtual Units units(double /*deviation*/) const { return {}; }
 
     /** The function that turns scores into losses and predictions; null if the parameters make no
      *  scores. */

@@ -40,8 +40,9 @@ std::vector<double> pass_back(std::size_t n, std::size_t read, std::size_t units
 
 }  // namespace
 
-Perceptron::Perceptron(std::vector<std::size_t> hidden, std::unique_ptr<const ScoreLoss> output)
-    : hidden_(std::move(hidden)), output_(std::move(output)) {
+Perceptron::Perceptron(std::vector<std::size_t> hidden, std::unique_ptr<const ScoreLoss> output,
+                       double unit)
+    : hidden_(std::move(hidden)), output_(std::move(output)), unit_(unit) {
     if (std::find(hidden_.begin(), hidden_.end(), 0U) != hidden_.end())
         throw Error(DPA_E_OPTION, "a hidden layer needs at least one unit");
 }
@@ -92,7 +93,10 @@ std::vector<std::vector<double>> Perceptron::forward(const Block &block,
         double *to = last ? scores : made.data();
         for (std::size_t u = 0; u < layer.units; ++u)
             linalg::row_products(x, theta.data() + layer.offset + u * layer.read, 0, n, to + u * n);
-        if (last) break;
+        if (last) {
+            for (std::size_t k = 0; k < n * layer.units; ++k) to[k] *= unit_;
+            break;
+        }
         tanh(made.size(), to, to);
         std::vector<double> &rows = activations.emplace_back(n * (layer.units + 1), 1.0);
         for (std::size_t i = 0; i < n; ++i)
@@ -119,6 +123,7 @@ void Perceptron::evaluate(const Block &block, std::span<const double> theta,
     output_->slopes(n, score.data(), block.label, losses.data(),
                     delta.empty() ? nullptr : delta.data());
     if (gradients.empty()) return;
+    for (double &slope : delta) slope *= unit_;
     for (std::size_t l = all.size(); l-- > 0;) {
         const auto &[read, units, offset] = all[l];
         const double *from = l == 0 ? block.x : activations[l - 1].data();
@@ -143,7 +148,7 @@ void Perceptron::add_gradients(const Block &block, std::span<const double> theta
     const auto activations = forward(block, all, theta, score.data());
     output_->slopes(n, score.data(), block.label, losses.data(), delta.data());
     const double *weight = weights(losses);
-    for (std::size_t k = 0; k < delta.size(); ++k) delta[k] *= weight[k % n];
+    for (std::size_t k = 0; k < delta.size(); ++k) delta[k] *= unit_ * weight[k % n];
     for (std::size_t l = all.size(); l-- > 0;) {
         const auto &[read, units, offset] = all[l];
         const double *from = l == 0 ? block.x : activations[l - 1].data();
@@ -170,9 +175,9 @@ void Perceptron::add_gradients(const Block &block, std::span<const double> theta
  *    D_(l-1) + Lambda C_l, where a_(l+1)'' = tanh'' (p_l')^2 + tanh' p_l'' gives ||a_(l+1)''|| <=
  *    C_(l+1) = 4 / sqrt(27) D_l^2 + P_l.
  *
- *  The scores are the last p. With their norm at most S = Lambda A and bounds g and c of the output
- *  loss's slope and curvature there, the derivatives of the loss by t are at most g D and g P + c
- *  D^2. */
+ *  The scores are u p for the last p, in their unit u. With their norm at most S = u Lambda A and
+ *  bounds g and c of the output loss's slope and curvature there, the derivatives of the loss by t
+ *  are at most u g D and u g P + u^2 c D^2. */
 Bounds Perceptron::bounds(const Range &range) const {
     const double largest_second = 4.0 / std::sqrt(27.0);  // of tanh''
     double a = range.feature_radius;
@@ -184,8 +189,9 @@ Bounds Perceptron::bounds(const Range &range) const {
         p = d + range.radius * second;
         d = std::hypot(a, range.radius * d);
     }
-    const Bounds output = output_->score_bounds(range.radius * a, range.label_bound);
-    return {output.value, output.lipschitz * d, output.lipschitz * p + output.smoothness * d * d};
+    const Bounds output = output_->score_bounds(unit_ * range.radius * a, range.label_bound);
+    const double slope = unit_ * output.lipschitz;
+    return {output.value, slope * d, slope * p + unit_ * unit_ * output.smoothness * d * d};
 }
 
 std::size_t HiddenLayers::parameters(std::size_t inputs) const {

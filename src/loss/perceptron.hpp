@@ -11,7 +11,7 @@ namespace dpadapt::loss {
 
 /** A multilayer perceptron with tanh units: each layer multiplies what it reads by its matrix,
  *  hidden ones apply tanh and add a constant 1 for the next; the last one makes the scores of the
- *  output loss. The first layer reads x as it is: an intercept is a constant feature.
+ *  output loss, in units of `unit`. The first layer reads x as it is: an intercept is a constant 1.
  *
  *  theta is layer after layer, in each of them unit after unit, in each of these the weights in the
  *  order of what is read. Without hidden layers that is W of the output loss, column after
@@ -19,7 +19,8 @@ namespace dpadapt::loss {
 class Perceptron final : public Loss {
   public:
     /** Sizes of the hidden layers; throws Error(DPA_E_OPTION) if one is 0. */
-    Perceptron(std::vector<std::size_t> hidden, std::unique_ptr<const ScoreLoss> output);
+    Perceptron(std::vector<std::size_t> hidden, std::unique_ptr<const ScoreLoss> output,
+               double unit = 1.0);
 
     [[nodiscard]] std::size_t parameters(std::size_t features) const override;
 
@@ -48,6 +49,11 @@ class Perceptron final : public Loss {
      *  hidden layer. */
     [[nodiscard]] Bounds bounds(const Range &range) const override;
 
+    /** Weights have none: scores are in units of `unit`. */
+    [[nodiscard]] Units units(double deviation) const override {
+        return {1.0, output_->units(deviation).loss};
+    }
+
     [[nodiscard]] const ScoreLoss *output() const override { return output_.get(); }
     void scores(const Block &block, std::span<const double> theta,
                 std::span<double> scores) const override;
@@ -67,6 +73,7 @@ class Perceptron final : public Loss {
 
     std::vector<std::size_t> hidden_;
     std::unique_ptr<const ScoreLoss> output_;
+    double unit_;
 };
 
 /** The hidden layers of a perceptron whose weights are settled: what its last layer reads. Weights

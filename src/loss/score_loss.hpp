@@ -38,6 +38,10 @@ class ScoreLoss : public Loss {
      *  larger than those of all others and balance them: cut, they would lead elsewhere. */
     [[nodiscard]] virtual double kept_slope() const { return 0.0; }
 
+    [[nodiscard]] Units units(double deviation) const override {
+        return {deviation, deviation * deviation};
+    }
+
     /** prediction[i] is a label: the score itself, or the class. */
     virtual void predict(std::size_t n, const double *score, double *prediction) const;
 

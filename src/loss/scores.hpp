@@ -51,6 +51,8 @@ class Logistic final : public ScoreLoss {
      *  are attained. */
     [[nodiscard]] Bounds score_bounds(double score_radius, double label_bound) const override;
 
+    [[nodiscard]] Units units(double /*deviation*/) const override { return {}; }
+
     void predict(std::size_t n, const double *score, double *prediction) const override;
     void probabilities(std::size_t n, const double *score, double *out) const override;
 };
@@ -78,6 +80,8 @@ class Pinball final : public ScoreLoss {
      *  grows with r, so G is the larger size at the ends, min((S + Y)/h, 1)/2 + |1/2 - a|; beta =
      *  1/(2h), the Lipschitz constant of the slope, which has kinks at +-h. All are attained. */
     [[nodiscard]] Bounds score_bounds(double score_radius, double label_bound) const override;
+
+    [[nodiscard]] Units units(double deviation) const override { return {deviation, deviation}; }
 
     /** The larger of a and 1 - a: of the 0.99 quantile one record in a hundred has that slope, and
      *  balances all others. */

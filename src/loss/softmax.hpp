@@ -30,6 +30,8 @@ class Softmax final : public ScoreLoss {
     [[nodiscard]] Bounds score_bounds(double score_radius, double label_bound) const override;
 
     /** The class with the largest score, the first one of several. */
+    [[nodiscard]] Units units(double /*deviation*/) const override { return {}; }
+
     void predict(std::size_t n, const double *score, double *prediction) const override;
     void probabilities(std::size_t n, const double *score, double *out) const override;
 

@@ -16,8 +16,9 @@ namespace {
 constexpr unsigned bit(Number number) { return 1U << static_cast<unsigned>(number); }
 
 bool has_layers(const Choice &choice) {
-    return (choice.hidden.size() == 1 || choice.hidden.size() == 2) &&
-           spec(choice.output).linear() && spec(choice.output).possible(choice);
+    return (choice.hidden.size() == 1 || choice.hidden.size() == 2) && choice.unit > 0.0 &&
+           std::isfinite(choice.unit) && spec(choice.output).linear() &&
+           spec(choice.output).possible(choice);
 }
 
 // A loss that a fit may minimize is a word of the option `loss` besides.
@@ -86,8 +87,8 @@ constexpr std::array kLosses{
              .smooth = true,
              .possible = has_layers,
              .other = [](const Choice &choice, Reading /*reading*/) -> std::unique_ptr<const Loss> {
-                 return std::make_unique<Perceptron>(choice.hidden,
-                                                     spec(choice.output).of_scores(choice));
+                 return std::make_unique<Perceptron>(
+                     choice.hidden, spec(choice.output).of_scores(choice), choice.unit);
              }},
     LossSpec{.kind = Kind::custom,
              .word = "custom",

@@ -16,7 +16,7 @@ arma::mat curvature_at_fit(const PublicSample &source) {
     const auto m = static_cast<double>(source.rows().rows());
     const std::vector<double> weight = source.rows().shares();
     arma::mat h = source.loss_rows().curvature(source.fit(), weight.data());
-    h.diag() += 1.0 / m;
+    h.diag() += source.loss_rows().units().curvature() / m;
     return h;
 }
 

@@ -34,7 +34,8 @@ LeftOutRows::LeftOutRows(const PublicSample &sample, std::uint64_t seed)
 
 void LeftOutRows::try_sizes(SourcePrior prior, double most, double least, bool own,
                             Tried &tried) const {
-    const double room = 4.0 * std::max({1.0, arma::norm(prior.center), arma::norm(sample_.fit())});
+    const double room = 4.0 * std::max({sample_.loss_rows().units().parameter,
+                                        arma::norm(prior.center), arma::norm(sample_.fit())});
     const auto left_out =
         closed_form_ ? left_out_squared(prior, sample_.moments(), count_, rows_)
                      : left_out_newton(std::move(prior), *sample_.loss().output(), rows_, room);

@@ -34,6 +34,8 @@ struct PublicHessian {
         const double typical = arma::mean(h.diag());
         for (arma::uword j = 0; j < h.n_rows; ++j)
             if (h(j, j) <= kConstant * typical) h(j, j) = typical;
+        // Rounding errors, as of the means of centred columns, shall not turn the axes of noise.
+        h.elem(arma::find(arma::abs(h) <= kConstant * typical)).zeros();
         const linalg::Spectrum spectrum = linalg::decompose(arma::symmatu(h));
         values = arma::clamp(spectrum.values, 0.0, arma::datum::inf);
         vectors = spectrum.vectors;
@@ -185,7 +187,7 @@ double public_curvature(const PublicSample &sample, const Metric &metric) {
     double largest = 0.0;
     for (int k = 1; k <= kDirections; ++k) {
         const arma::vec way = metric.to_theta(direction);
-        const double step = kStep * (1.0 + arma::norm(fit)) / arma::norm(way);
+        const double step = kStep * (rows.units().parameter + arma::norm(fit)) / arma::norm(way);
         const arma::vec moved = rows.gradient(fit + step * way, weight.data(), losses.data());
         const arma::vec product = metric.slope(moved - gradient) / step;
         mean += std::abs(arma::dot(product, direction)) / kDirections;

@@ -90,8 +90,9 @@ LastLayer::LastLayer(const PublicSample &network, const Settings &settings, Cont
     const arma::mat blocks = arma::reshape(fit.tail(fit.n_elem - hidden), units + 1,
                                            (fit.n_elem - hidden) / (units + 1));
     arma::mat last(units + further + 1, blocks.n_cols, arma::fill::zeros);
-    last.head_rows(units) = blocks.head_rows(units);
-    last.tail_rows(1) = blocks.tail_rows(1);
+    last.head_rows(units) = network_.unit * blocks.head_rows(units);
+    last.tail_rows(1) = network_.unit * blocks.tail_rows(1);
+    network_.unit = 1.0;
 
     features_ = outputs_of(hidden_, network.rows());
     const std::size_t width = units + further;

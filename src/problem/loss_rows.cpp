@@ -38,6 +38,11 @@ void LossRows::check_label(const std::string &whose, double label) const {
                                  " no meaning" + loss_.advice_on_labels());
 }
 
+loss::Units LossRows::units() const {
+    const double deviation = sample_.label_deviation();
+    return deviation > 0.0 ? loss_.units(deviation) : loss::Units{};
+}
+
 std::size_t LossRows::threads() const { return loss_.concurrent() ? sample_.threads() : 1; }
 
 std::size_t LossRows::work_of_row() const { return 2 * std::max(parameters_, sample_.dimension()); }

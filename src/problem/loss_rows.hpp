@@ -25,6 +25,9 @@ class LossRows {
     [[nodiscard]] const loss::Loss &loss() const { return loss_; }
     [[nodiscard]] const PreparedSample &sample() const { return sample_; }
 
+    /** Of parameters and losses, by these rows' labels. */
+    [[nodiscard]] loss::Units units() const;
+
     /** @param scores  Written unless null; by score only. */
     void losses(const arma::vec &theta, double *losses, double *scores = nullptr) const;
 

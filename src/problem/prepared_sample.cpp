@@ -106,6 +106,13 @@ double PreparedSample::mean(const std::vector<double> &values) const {
     return sum / static_cast<double>(values.size());
 }
 
+double PreparedSample::label_deviation() const {
+    std::vector<double> values = labels();
+    const double center = mean(values);
+    for (double &y : values) y = (y - center) * (y - center);
+    return std::sqrt(mean(values));
+}
+
 Moments PreparedSample::moments() const {
     const double *weight = relative_.empty() ? nullptr : relative_.data();
     const arma::mat gram = preprocess_->whiten_gram(linalg::weighted_gram(rows_, weight, true)) /

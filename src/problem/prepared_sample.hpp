@@ -99,6 +99,9 @@ class PreparedSample {
         return dpadapt::quantile(std::move(values), relative_, level);
     }
 
+    /** The labels' standard deviation. */
+    [[nodiscard]] double label_deviation() const;
+
     /** How passes divide the rows, always the same. */
     [[nodiscard]] linalg::Chunks chunks() const { return linalg::Chunks(rows_.x); }
     [[nodiscard]] std::size_t threads() const { return threads_; }

@@ -15,14 +15,15 @@ namespace {
 
 /** What the decay of each weight is a multiple of: for the last layer the largest curvature of its
  *  loss, for hidden ones the mean loss of scores 0. So it depends on no unit of the labels. */
-arma::vec decay_units(const LossRows &rows, std::size_t last) {
+arma::vec decay_units(const LossRows &rows, const loss::Choice &choice) {
     const arma::vec zero(rows.parameters(), arma::fill::zeros);
     std::vector<double> losses(rows.rows());
     rows.losses(zero, losses.data());
     const double mean = rows.sample().mean(losses);
     arma::vec units(rows.parameters());
     units.fill(mean > 0.0 ? mean : 1.0);
-    units.tail(last).fill(rows.loss().output()->largest_curvature());
+    units.tail(loss::last_layer(choice))
+        .fill(choice.unit * choice.unit * rows.loss().output()->largest_curvature());
     return units;
 }
 
@@ -32,7 +33,7 @@ arma::vec fit_network(const LossRows &rows, const arma::vec &start, const loss::
                       std::uint64_t seed, Control &control) {
     constexpr std::size_t kParts = 5;  // docs/defaults.md
     const std::size_t held = rows.rows() / kParts;
-    const arma::vec units = decay_units(rows, (choice.hidden.back() + 1) * loss::scores(choice));
+    const arma::vec units = decay_units(rows, choice);
     const std::vector<double> relative = rows.sample().shares(static_cast<double>(rows.rows()));
     const double share = 1.0 / static_cast<double>(rows.rows() - held);
     std::vector<double> weight(relative);
@@ -173,15 +174,17 @@ arma::vec fit_loss(const LossRows &rows, arma::vec start, bool newton, Control &
                    const arma::vec &ridge, std::vector<double> weight) {
     constexpr double kTolerance = 1e-7;
     constexpr std::size_t kMostIterations = 500;
-    const double least = 1.0 / rows.sample().count();
+    const loss::Units units = rows.units();
     arma::vec ridges(start.n_elem);
-    ridges.fill(least);
+    // mutant: ridge_without_a_unit
+    ridges.fill(units.curvature() / rows.sample().count());
     if (!ridge.is_empty()) ridges += ridge;
     if (weight.empty()) weight = rows.sample().shares();
     RidgeLoss function(rows, newton, std::move(ridges), std::move(weight));
     arma::vec gradient;
     const double radius =
-        std::max(1e-8, function.reach(function.evaluate(start, gradient)) + arma::norm(start));
+        std::max(1e-8 * units.parameter,
+                 function.reach(function.evaluate(start, gradient)) + arma::norm(start));
     return linalg::minimize_smooth(
                function, std::move(start), {radius, kTolerance, kMostIterations},
                [&](std::size_t iteration, double value, double gap) {

@@ -135,6 +135,10 @@ void PublicSample::choose_loss(const LossSettings &settings) {
         return 0.5 * std::sqrt(squared_threshold(rows_, least_squares(moments, preprocess_),
                                                  moments.label));
     });
+    const double deviation = rows_.label_deviation();
+    if (choice_.kind == loss::Kind::perceptron && !loss::predicts_classes(choice_) &&
+        deviation > 0.0)
+        choice_.unit = deviation;
     loss_ = loss::make_loss(choice_, loss::Reading::public_records);
 }
 

@@ -41,6 +41,7 @@ void each_field(loss::Choice &choice, Field &field) {
 #include "loss/numbers.def"
     field(choice.hidden);
     field(choice.output);
+    field(choice.unit);
 }
 
 template <typename Field>

@@ -218,6 +218,10 @@ void describe_predictor(const Preprocess &preprocess, const loss::Choice &choice
                             preprocess.label_center()};
     if (!loss::is_linear(choice)) {
         solution.parameters.assign(theta.begin(), theta.end());
+        const std::size_t last = loss::last_layer(choice);
+        for (std::size_t k = theta.n_elem - last; k < theta.n_elem; ++k)
+            solution.parameters[k] *= choice.unit;
+        solution.loss.unit = 1.0;
         return;
     }
     const arma::uword d = preprocess.dimension();

@@ -157,6 +157,7 @@ dpa_add_mutant(weights_unbounded privacy.row_weights
 dpa_add_mutant(row_weights_forgotten privacy.row_weights "block.weight_of(i)" "1.0")
 dpa_add_mutant(weight_sum_at_half_its_sensitivity privacy.row_weights
                "integer_sensitivity(request.neighbours)" "most")
+dpa_add_mutant(ridge_without_a_unit unit.law_of_units "units.curvature()" "1.0")
 dpa_add_mutant(clip_grows core.clip_scale "std::min(1.0, " "std::max(1.0, ")
 
 if(DPA_BUILD_CLI)
