@@ -129,7 +129,7 @@ std::string with_notes(const std::string &text, const dpa_solution *solution, co
     return result.insert(result.find('\n') + 1, paragraphs);
 }
 
-/** A sentence about public cells with the column's name, and the option that makes a code of them. */
+/** A sentence about public cells with the column by name, and the option that reads codes. */
 std::string with_name(const std::string &line, const Json &features) {
     static const std::regex kNumbered(R"(column (\d+)(: .* (\S+); a code for missing\?))");
     std::smatch at;
