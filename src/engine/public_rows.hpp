@@ -10,7 +10,8 @@
 namespace dpadapt::engine {
 
 /** The samples as methods read them: of a public one the labelled rows, a private one as it is,
- *  because which of its records have a label is private. Stray cells of public rows are replaced. */
+ *  because which of its records have a label is private.
+ *  Stray cells of public rows are replaced. */
 class PublicRows {
   public:
     /** Borrows the samples; a public source that is elsewhere is surveyed. Throws

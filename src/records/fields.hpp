@@ -41,7 +41,7 @@ void each_field(loss::Choice &choice, Field &field) {
 #include "loss/numbers.def"
     field(choice.hidden);
     field(choice.output);
-    field(choice.unit);
+    if (choice.kind == loss::Kind::perceptron) field(choice.unit);
 }
 
 template <typename Field>

@@ -17,7 +17,7 @@ MOST = {
     "lines of src/cli": 7404,
     "files of src with fewer than 25 lines of code": 71,
     # What a change of a table compiles again, with tests; a number of a loss is in table.cpp alone.
-    "sources that read engine/options.def": 55,
+    "sources that read engine/options.def": 56,
     "sources that read problem/defaults.hpp": 14,
 }
 

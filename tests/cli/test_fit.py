@@ -126,8 +126,8 @@ class Columns(CliCase):
         self.source = self.write("coded.csv", csv_text(FEATURES + ["y"], rows))
         self.files = ("--source", self.source, "--target", self.target, "--label", "y")
         found = self.fit()
-        self.assertIn("Public source, x2: 1 of 60 is 999; a code for missing? --missing 999. The column's "
-                      "median stands for it.", found["notes"])
+        self.assertIn("Public source, x2: 1 of 60 is 999; a code for missing? --missing 999. "
+                      "The column's median stands for it.", found["notes"])
         self.assertFalse(any("code" in note for note in self.fit("--missing", "999.0")["notes"]))
         for one, other in zip(found["coefficients"], expected):
             self.assertAlmostEqual(one, other, delta=0.2)

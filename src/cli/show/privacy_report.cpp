@@ -62,7 +62,7 @@ PrivacyReport privacy_report(const dpa_problem *problem, const Settings &setting
 
 namespace {
 
-/** A sentence about public cells with the column's name, and the option that makes a code of them. */
+/** A sentence about public cells with the column by name, and the option that reads codes. */
 std::string with_name(const std::string &line, const Json &features) {
     static const std::regex kNumbered(R"(column (\d+)(: .* (\S+); a code for missing\?))");
     std::smatch at;

@@ -70,7 +70,7 @@ test_that("lists of handles hold handles of their type", {
     problem <- new_problem()
     expect_dpadapt_error(select(list(problem)), "handle")
     expect_dpadapt_error(select(problem), "invalid_argument")
-    expect_dpadapt_error(native(wrapper("search_loss"), native(wrapper("search_create")), -1), "invalid_argument")
+    expect_dpadapt_error(native(wrapper("search_value"), native(wrapper("search_create")), "loss", -1), "invalid_argument")
 })
 
 test_that("names are one string", {
