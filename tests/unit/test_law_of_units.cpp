@@ -212,7 +212,7 @@ const Loss kLosses[] = {
 };
 
 std::vector<Case> all_cases() {
-    constexpr double kSeeded = 1e-5;          // integer sums round
+    constexpr double kSeeded = 1e-3;          // see docs/methods.md, Units
     constexpr double kFollowsRounding = 0.3;  // minimizers that stop far from where all arrive
     std::vector<Case> cases;
     for (const Loss &loss : kLosses) {
