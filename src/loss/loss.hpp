@@ -33,7 +33,8 @@ struct Bounds {
     double smoothness = 0.0;  ///< beta, of the spectral norm of its Hessian
 };
 
-/** What has no number of its own counts in these: a ridge, a first step, the size of a start. */
+/** What has no number of its own counts in these: a ridge, a first step, the size of a start
+ *  (docs/defaults.md). */
 struct Units {
     double parameter = 1.0;  ///< where features are standardized
     double loss = 1.0;

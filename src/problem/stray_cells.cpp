@@ -14,7 +14,7 @@ namespace dpadapt {
 
 namespace {
 
-constexpr double kFar = 20.0;           // robust deviations
+constexpr double kFar = 20.0;           // robust deviations; docs/defaults.md
 constexpr double kGap = 20.0;           // times as far as all cells between
 constexpr double kGapOfCode = 4.0;      // where it is one value again and again
 constexpr std::size_t kTimes = 3;       // that makes a code of it

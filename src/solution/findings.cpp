@@ -93,18 +93,21 @@ std::vector<std::string> findings(const PrivateUse &use, const std::string &labe
 
 namespace {
 
-double private_rows(const privacy::ReportFacts &facts) {
+/** Of a saved statement its releases alone know them. */
+double private_rows(const privacy::Statement &statement) {
+    const auto &entries = statement.ledger.entries();
+    const privacy::ReportFacts &facts = statement.facts;
+    const auto &sizes = entries.empty() ? facts.sizes : entries.back().sizes;
     const auto rows = [&](privacy::Domains domain, std::uint64_t count) {
         return (facts.domains & domain) != 0 ? static_cast<double>(count) : 0.0;
     };
-    return rows(privacy::kSource, facts.sizes.source_rows) +
-           rows(privacy::kTarget, facts.sizes.target_rows);
+    return rows(privacy::kSource, sizes.source_rows) + rows(privacy::kTarget, sizes.target_rows);
 }
 
 /** What the budget promises next to nobody. */
 void warn_of_budget(const privacy::Statement &statement, std::vector<std::string> &sentences) {
     const privacy::Budget &budget = *statement.ledger.budget();
-    const double n = private_rows(statement.facts);
+    const double n = private_rows(statement);
     if (n > 0.0 && budget.delta >= 1.0 / n)
         sentences.push_back("WARNING: delta = " + to_text(budget.delta) + " is not below 1/n = 1/" +
                             to_text(n) + ": the promise would allow to publish some " +
@@ -126,7 +129,7 @@ void warn_of_noise(const Solution &solution, std::vector<std::string> &sentences
         const double noise = release.scale() * std::sqrt(static_cast<double>(numbers) /
                                                          static_cast<double>(release.steps));
         if (kDeviations * noise < 1.0) continue;
-        sentences.push_back("WARNING: " + to_text(private_rows(statement.facts)) + " private " +
+        sentences.push_back("WARNING: " + to_text(private_rows(statement)) + " private " +
                             (statement.facts.persons ? "person" : "record") +
                             "s are too few for this epsilon and so many features: the noise hides "
                             "whatever they show. dpadapt plan tells the noise for other sizes "

@@ -69,7 +69,7 @@ class Refusals(CliCase):
                                                          self.source_rows]))
         fit = ("fit", "--source", rows, "--target", rows, "--label", "y", *NOT_PRIVATE)
         self.assertNotIn('a"b', self.succeed(*fit, "--ignore", '"a""b"'))
-        self.refused(BAD_DATA, 'no column "ab"', *fit, "--ignore", '"a"b')
+        self.refused(BAD_DATA, 'no column ""a"b"', *fit, "--ignore", '"a"b')
 
     def test_a_forecast_needs_some_rows(self):
         few = self.write("few.csv", csv_text(FEATURES + ["y"], self.source_rows[:11]))

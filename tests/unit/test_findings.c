@@ -65,9 +65,6 @@ static void records_without_labels_do_not_pass_for_used(void **state) {
 /* A solution that is read back says what it said, by the domain that its report tells. */
 static void a_private_source_is_remembered(void **state) {
     (void)state;
-    uint8_t bytes[65536];
-    size_t size = 0;
-    dpa_solution *read = NULL;
     dpa_solution *solution = fit_of(1, "private_domain", "source");
     char *text = findings_of(solution, NULL);
     assert_non_null(strstr(text, "the target's predictor"));
@@ -81,11 +78,17 @@ static void a_private_source_is_remembered(void **state) {
     dpa_solution_destroy(solution);
 }
 
+static dpa_solution *read_back(const dpa_solution *solution) {
+    static uint8_t bytes[1 << 18];
+    size_t size = 0;
+    dpa_solution *saved = NULL;
+    assert_ok(dpa_solution_serialize(solution, 0, bytes, sizeof bytes, &size));
+    assert_ok(dpa_solution_deserialize(bytes, size, &saved));
+    return saved;
+}
+
 static void records_that_count_are_told(void **state) {
     (void)state;
-    uint8_t bytes[65536];
-    size_t size = 0;
-    dpa_solution *read = NULL;
     dpa_solution *solution = fit_of(1, NULL, NULL);
     assert_true(setting_of(solution, "evidence") > 2);
     assert_true(setting_of(solution, "alpha") < 0.1); /* though nothing moved but the intercept */
@@ -93,8 +96,7 @@ static void records_that_count_are_told(void **state) {
     char *report = solution_report(solution, DPA_REPORT_JSON);
     assert_non_null(strstr(text, "The private rows were used: the coefficients went"));
     assert_true(json_is(report, "call/private_rows_used", "true"));
-    assert_ok(dpa_solution_serialize(solution, 0, bytes, sizeof bytes, &size));
-    assert_ok(dpa_solution_deserialize(bytes, size, &read));
+    dpa_solution *read = read_back(solution);
     char *again = findings_of(read, NULL);
     assert_string_equal(again, text);
     free(again);
@@ -150,6 +152,11 @@ static void promises_that_mean_little_and_noise_that_hides_all_are_warned_of(voi
             assert_ptr_equal(strstr(text, cases[k].warning) + 1, found);
         else
             assert_null(found);
+        dpa_solution *saved = read_back(solution);
+        char *again = findings_of(saved, NULL);
+        assert_string_equal(again, text);
+        dpa_solution_destroy(saved);
+        free(again);
         free(text);
         dpa_solution_destroy(solution);
     }

@@ -42,7 +42,7 @@ static instance data_of(data kind) {
     for (size_t k = 0; kind == kFarSource && k < M * D; ++k) a.xs[k] *= 1e100;
     for (size_t i = 0; kind >= kLacking && i < M; ++i) a.xs[i * D + D - 1] = 2;
     for (size_t i = 0; kind == kLackingHuge && i < N; ++i) a.xt[i * D + D - 1] *= 1e300;
-    for (size_t i = 0; kind == kOpposite && i < 2; ++i) a.xs[i * D] = i == 0 ? 1.7e308 : -1.7e308;
+    for (size_t i = 0; kind == kOpposite && i < 3; ++i) a.xs[i * D] = i == 0 ? 1.7e308 : -1.7e308;
     return a;
 }
 

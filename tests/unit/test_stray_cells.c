@@ -137,11 +137,14 @@ static void long_tails_and_rare_values_are_none(void **state) {
     static const loss_case squared = {"squared", kNumbers, 1, 1, {NULL}};
     instance a = many(kNumbers);
     uint64_t seed = 9;
+    double largest = 0;
     for (size_t i = 0; i < a.m + a.n; ++i) {
         a.xs[i * kFeatures] = pow(normal(&seed), 5);
+        largest = fmax(largest, fabs(a.xs[i * kFeatures]));
         a.xs[i * kFeatures + 1] = i % 50 == 0 ? 7 : 0;
         a.xs[i * kFeatures + 2] = i % 10 == 0 ? 1e6 : uniform(&seed);
     }
+    a.xs[0] = 5 * largest; /* a gap that only one value again and again makes a code */
     dpa_solution *solution = fit(&a, &squared, "none");
     char *text = findings_of(solution);
     assert_string_equal(text, "");
