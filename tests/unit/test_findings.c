@@ -65,6 +65,9 @@ static void records_without_labels_do_not_pass_for_used(void **state) {
 /* A solution that is read back says what it said, by the domain that its report tells. */
 static void a_private_source_is_remembered(void **state) {
     (void)state;
+    uint8_t bytes[65536];
+    size_t size = 0;
+    dpa_solution *read = NULL;
     dpa_solution *solution = fit_of(1, "private_domain", "source");
     char *text = findings_of(solution, NULL);
     assert_non_null(strstr(text, "the target's predictor"));
