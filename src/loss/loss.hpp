@@ -59,7 +59,9 @@ class Loss {
 
     /** Where a minimization may start; random numbers, where it needs them, come from the seed
      *  alone. */
-    [[nodiscard]] virtual std::vector<double> start(std::size_t features, std::uint64_t seed) const;
+    [[nodiscard]] virtual std::vector<double> start(std::size_t features, std::uint64_t) const {
+        return std::vector<double>(parameters(features), 0.0);
+    }
 
     /** Whether a label has a meaning. A record whose label has none counts as zero loss and zero
      *  gradient. */
@@ -78,7 +80,14 @@ class Loss {
     using Weights = std::function<const double *(std::span<const double> losses)>;
     virtual void add_gradients(const Block &block, std::span<const double> theta,
                                std::span<double> losses, const Weights &weights,
-                               std::span<double> sum) const;
+                               std::span<double> sum) const {
+        std::vector<double> gradients(block.rows * theta.size());
+        evaluate(block, theta, losses, gradients);
+        const double *weight = weights(losses);
+        const double *g = gradients.data();
+        for (std::size_t i = 0; i < block.rows; ++i)
+            for (double &total : sum) total += weight[i] * *g++;
+    }
 
     /** Whether several threads may evaluate at the same time. */
     [[nodiscard]] virtual bool concurrent() const { return true; }

@@ -29,9 +29,9 @@ class Softmax final : public ScoreLoss {
      *  1/2 (Gershgorin), attained where two classes share all of the probability. */
     [[nodiscard]] Bounds score_bounds(double score_radius, double label_bound) const override;
 
-    /** The class with the largest score, the first one of several. */
     [[nodiscard]] Units units(double /*deviation*/) const override { return {}; }
 
+    /** The class with the largest score, the first one of several. */
     void predict(std::size_t n, const double *score, double *prediction) const override;
     void probabilities(std::size_t n, const double *score, double *out) const override;
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <utility>
 
@@ -29,14 +28,27 @@ struct Bulk {
     std::vector<std::pair<double, std::size_t>> beyond;      ///< distances and rows
 };
 
-using Cell = std::function<double(std::size_t row)>;
+/** Those that can be stray, and the one before, are the farthest; others need no memory. */
+void forget_near(Bulk &bulk, std::size_t rows) {
+    const auto needed = static_cast<std::ptrdiff_t>(rows / kLeastRows + 1);
+    if (std::ssize(bulk.beyond) < 2 * needed) return;
+    const auto first = bulk.beyond.end() - needed;
+    std::nth_element(bulk.beyond.begin(), first, bulk.beyond.end());
+    bulk.beyond.erase(bulk.beyond.begin(), first);
+}
 
-/** A few, evenly drawn. */
-std::vector<double> finite_cells(std::size_t rows, const Cell &cell) {
+/** Of a feature, or beyond them of the label. */
+double cell(const Sample &sample, std::size_t row, std::size_t column) {
+    return column < sample.features() ? sample.x()(row, column) : sample.y()[row];
+}
+
+/** A few, evenly drawn; none of no sample. */
+std::vector<double> finite_cells(const Sample *sample, std::size_t column) {
     std::vector<double> drawn;
+    const std::size_t rows = sample != nullptr ? sample->rows() : 0;
     const std::size_t taken = std::min(rows, kMostDrawn);
     for (std::size_t k = 0; k < taken; ++k)
-        if (const double value = cell(k * rows / taken); std::isfinite(value))
+        if (const double value = cell(*sample, k * rows / taken, column); std::isfinite(value))
             drawn.push_back(value);
     return drawn;
 }
@@ -77,8 +89,7 @@ std::pair<std::size_t, std::size_t> most_frequent(const Bulk &bulk, std::size_t 
  *  measurements have gaps, too, but seldom one value behind them. */
 std::size_t first_stray(const Bulk &bulk, std::size_t rows) {
     const std::size_t count = bulk.beyond.size();
-    const std::size_t most = rows / kLeastRows;
-    for (std::size_t k = count - std::min(count, most); k < count; ++k) {
+    for (std::size_t k = count - std::min(count, rows / kLeastRows); k < count; ++k) {
         const double gap =
             bulk.beyond[k].first / (k == 0 ? bulk.farthest : bulk.beyond[k - 1].first);
         if (!(gap >= kGapOfCode)) continue;
@@ -93,35 +104,29 @@ std::size_t first_stray(const Bulk &bulk, std::size_t rows) {
 
 StrayCells::StrayCells(const Sample &sample, bool labels, const Sample *beside)
     : features_(sample.features()), rows_(sample.rows()) {
-    const auto cell_of = [this](const Sample &rows, std::size_t i, std::size_t j) {
-        return j < features_ ? rows.x()(i, j) : rows.y()[i];
-    };
-    const auto drawn = [&](const Sample *rows, std::size_t j) {
-        if (rows == nullptr) return std::vector<double>{};
-        return finite_cells(rows->rows(), [&](std::size_t i) { return cell_of(*rows, i, j); });
-    };
-    const auto cell = [&](std::size_t i, std::size_t j) { return cell_of(sample, i, j); };
     std::vector<Bulk> bulks;
     for (std::size_t j = 0; j < features_ + (labels ? 1 : 0); ++j)
-        bulks.push_back(bulk_of(drawn(&sample, j), drawn(beside, j)));
+        bulks.push_back(bulk_of(finite_cells(&sample, j), finite_cells(beside, j)));
     for (std::size_t i = 0; i < rows_; ++i) {
         count_work(1, features_);
         for (std::size_t j = 0; j < bulks.size(); ++j) {
             Bulk &bulk = bulks[j];
-            const double distance = std::abs(cell(i, j) - bulk.median);
-            if (distance <= bulk.limit)
+            const double distance = std::abs(cell(sample, i, j) - bulk.median);
+            if (distance <= bulk.limit) {
                 bulk.farthest = std::max(bulk.farthest, distance);
-            else if (std::isfinite(distance))
+            } else if (std::isfinite(distance)) {
                 bulk.beyond.emplace_back(distance, i);
+                forget_near(bulk, rows_);
+            }
         }
     }
     for (std::size_t j = 0; j < bulks.size(); ++j) {
-        auto &bulk = bulks[j];
+        Bulk &bulk = bulks[j];
         std::sort(bulk.beyond.begin(), bulk.beyond.end());
         const std::size_t first = first_stray(bulk, rows_);
         if (first == bulk.beyond.size()) continue;
         const auto [at, times] = most_frequent(bulk, first);
-        Column column{j, bulk.median, {}, cell(bulk.beyond[at].second, j), times};
+        Column column{j, bulk.median, {}, cell(sample, bulk.beyond[at].second, j), times};
         for (std::size_t k = first; k < bulk.beyond.size(); ++k)
             column.rows.push_back(bulk.beyond[k].second);
         columns_.push_back(std::move(column));

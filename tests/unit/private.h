@@ -52,6 +52,16 @@ static inline void copy_predictor(const dpa_solution *solution, size_t features,
     for (size_t k = 0; k <= features; ++k) assert_true(isfinite(out[k]));
 }
 
+/* In memory of its own, to be freed. */
+static inline char *findings_of(const dpa_solution *solution, const char *labels) {
+    size_t size = 0;
+    assert_status(dpa_solution_findings(solution, labels, NULL, 0, &size), DPA_E_BUFFER);
+    char *text = malloc(size);
+    assert_non_null(text);
+    assert_ok(dpa_solution_findings(solution, labels, text, size, NULL));
+    return text;
+}
+
 /* A report in memory of its own, to be freed; the call is asked for the size first. */
 #define REPORT_OF(name, handle, function)                                \
     static inline char *name(const handle *of, int32_t form) {           \

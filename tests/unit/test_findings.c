@@ -14,15 +14,6 @@ static instance shifted(int counted) {
     return a;
 }
 
-static char *findings_of(const dpa_solution *solution, const char *labels) {
-    size_t size = 0;
-    assert_status(dpa_solution_findings(solution, labels, NULL, 0, &size), DPA_E_BUFFER);
-    char *text = malloc(size);
-    assert_non_null(text);
-    assert_ok(dpa_solution_findings(solution, labels, text, size, NULL));
-    return text;
-}
-
 static dpa_solution *fit_of(int counted, const char *name, const char *value) {
     instance a = shifted(counted);
     dpa_problem *problem = instance_problem(&a);

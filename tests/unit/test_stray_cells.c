@@ -91,15 +91,6 @@ static void they_do_no_harm_to_any_loss(void **state) {
     }
 }
 
-static char *findings_of(const dpa_solution *solution) {
-    size_t size = 0;
-    assert_status(dpa_solution_findings(solution, NULL, NULL, 0, &size), DPA_E_BUFFER);
-    char *text = malloc(size);
-    assert_non_null(text);
-    assert_ok(dpa_solution_findings(solution, NULL, text, size, NULL));
-    return text;
-}
-
 static void columns_are_named_of_public_samples_alone(void **state) {
     (void)state;
     static const struct {
@@ -115,7 +106,8 @@ static void columns_are_named_of_public_samples_alone(void **state) {
         dpa_options *options = strcmp(cases[k].role, "both") ? options_of(&squared, cases[k].role)
                                                              : both_private(NULL, NULL);
         dpa_solution *solution = solve(problem, options);
-        char *text = findings_of(solution), *report = solution_report(solution, DPA_REPORT_TEXT);
+        char *text = findings_of(solution, NULL),
+             *report = solution_report(solution, DPA_REPORT_TEXT);
         const char *const said = "Public source, column 0: 1 of 1500 is 999; a code";
         const char *const of_labels = "Public target, label: 5 of 1000 are -999999; a code";
         assert_int_equal(strstr(text, said) != NULL, cases[k].source);
@@ -146,7 +138,7 @@ static void long_tails_and_rare_values_are_none(void **state) {
     }
     a.xs[0] = 5 * largest; /* a gap that only one value again and again makes a code */
     dpa_solution *solution = fit(&a, &squared, "none");
-    char *text = findings_of(solution);
+    char *text = findings_of(solution, NULL);
     assert_string_equal(text, "");
     free(text);
     dpa_solution_destroy(solution);
