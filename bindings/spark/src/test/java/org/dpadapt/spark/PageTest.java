@@ -24,23 +24,6 @@ class PageTest {
     private static final Path ROOT = Path.of("../..");
     private static final Path EXAMPLE = ROOT.resolve("examples/spark/Stays.java");
 
-    /** What the lines of README.md stand in; stays are those of the example. */
-    private static final String AROUND =
-            """
-            import java.util.Map;
-            import org.apache.spark.sql.*;
-            import org.dpadapt.spark.*;
-
-            public class Lines {
-                public static void main(String[] arguments) {
-                    SparkSession spark = SparkSession.builder().master("local[2]").getOrCreate();
-                    Dataset<Row> publicStays = Stays.stays(spark, 20000, 0.05, 0);
-                    Dataset<Row> patients = Stays.stays(spark, 5000, 0.08, 3);
-            %s        spark.stop();
-                }
-            }
-            """;
-
     @TempDir Path folder;
 
     private static Matcher found(String page, String pattern) throws IOException {
@@ -59,16 +42,6 @@ class PageTest {
                         "^```java spark\n(.*?public class Stays.*?)^```$.*?^```text\n(.*?)^```$");
         assertEquals(page.group(1), Files.readString(EXAMPLE));
         assertEquals(page.group(2), printed("Stays", EXAMPLE));
-    }
-
-    @Test
-    void theLinesOfTheReadmeRun() throws Exception {
-        Path lines = folder.resolve("Lines.java");
-        String block = found("README.md", "^```java spark\n(.*?)^```$").group(1);
-        Files.writeString(lines, AROUND.formatted(block));
-        String shown = printed("Lines", EXAMPLE, lines);
-        assertTrue(shown.contains("prediction|"), shown);
-        assertTrue(shown.contains("only showing top 20 rows"), shown);
     }
 
     /** What the program prints that these files are compiled to. */
