@@ -33,17 +33,19 @@ Saturation::Saturation(const PublicSample &sample, const Metric &metric)
     rows_.set_size(metric.map.n_rows, kept);
     labels_.set_size(kept);
     shares_.set_size(kept);
+    const arma::mat start = arma::reshape(metric.to_theta(metric.start), metric.map.n_cols, metric.blocks);
+    scores_.set_size(kept, metric.blocks);
     arma::mat row;
     for (arma::uword k = 0; k < kept; ++k) {
         const auto i = static_cast<std::size_t>(static_cast<double>(k) * (m / count));
         all.fill(i, i + 1, row);
-        rows_.col(k) = metric.map * row;
+        rows_.col(k) = metric.public_map * row;
+        scores_.row(k) = row.t() * start;
         labels_(k) = labels[i];
         shares_(k) = shares[i];
     }
     shares_ /= arma::accu(shares_);
     norms_ = arma::sqrt(arma::sum(arma::square(rows_), 0)).t();
-    scores_ = rows_.t() * arma::reshape(metric.start, rows_.n_rows, metric.blocks);
 }
 
 double Saturation::pull(double distance, double clip) const {

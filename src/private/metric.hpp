@@ -25,6 +25,8 @@ struct Metric {
     double unit = 1.0;
     arma::mat map;
     arma::mat inverse;  ///< v = inverse theta
+    /// map of public rows that gives them the second moments of the private ones, as far as known
+    arma::mat public_map;
     arma::vec scale;    ///< without matrices: v = scale % theta
     arma::vec start;    ///< public fit, in v
     double clip = 0.0;  ///< C
@@ -37,6 +39,8 @@ struct Metric {
 
     /** A gradient by theta as gradient by v. */
     [[nodiscard]] arma::vec slope(const arma::vec &gradient) const;
+    /** The same of public rows that had the second moments of the private ones. */
+    [[nodiscard]] arma::vec public_slope(const arma::vec &gradient) const;
 
     /** Root mean square of scores at v, as far as the metric is the second moments of records; 0
      *  where it is another. */

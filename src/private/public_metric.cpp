@@ -76,15 +76,16 @@ arma::mat public_hessian(const PublicSample &sample, const PublicTerms &terms) {
 
 Metric metric_of_basis(const PublicSample &sample, const PublicTerms &terms,
                        const PrivacySettings &settings, arma::mat map, arma::mat inverse,
-                       const ClipGoal &goal) {
+                       arma::mat public_map, const ClipGoal &goal) {
     Metric metric;
     metric.maps_rows = true;
     metric.blocks = sample.loss().output()->outputs();
     metric.unit = sample.loss().output()->largest_curvature();
     metric.map = std::move(map);
     metric.inverse = std::move(inverse);
+    metric.public_map = std::move(public_map);
     metric.start = metric.to_v(terms.theta);
-    const std::vector<double> rows = sample.rows().mapped_norms(metric.map);
+    const std::vector<double> rows = sample.rows().mapped_norms(metric.public_map);
     std::vector<double> norms(rows);
     std::vector<double> kept(rows);
     for (std::size_t i = 0; i < norms.size(); ++i) {
@@ -107,11 +108,11 @@ HessianMetric make_hessian_metric(const PublicSample &sample, const PublicTerms 
     const PublicHessian h(sample, terms);
     const auto metric_with = [&](double rho) {
         const arma::vec root = arma::sqrt(h.with_ridge(rho));
-        return metric_of_basis(
-            sample, terms, settings,
-            arma::diagmat(1.0 / root) * h.vectors.t() * arma::diagmat(1.0 / h.root_sizes),
-            arma::diagmat(root) * h.vectors.t() * arma::diagmat(h.root_sizes),
-            {goal.private_rows, goal.noise / goal.share});
+        const arma::mat map =
+            arma::diagmat(1.0 / root) * h.vectors.t() * arma::diagmat(1.0 / h.root_sizes);
+        return metric_of_basis(sample, terms, settings, map,
+                               arma::diagmat(root) * h.vectors.t() * arma::diagmat(h.root_sizes),
+                               map, {goal.private_rows, goal.noise / goal.share});
     };
     double rho = settings.metric_ridge.value_or(kMostRidge);
     Metric metric = metric_with(rho);

@@ -37,10 +37,12 @@ struct HessianMetric {
                                                 const MetricGoal &goal);
 
 /** The metric of linear scores in which that basis is orthonormal; start and clip bound follow.
- *  @param goal  By which the clip is chosen. */
+ *  @param public_map  Gives public rows the second moments of private ones: by these the clip is
+ *                     chosen.
+ *  @param goal        For which it is chosen. */
 [[nodiscard]] Metric metric_of_basis(const PublicSample &sample, const PublicTerms &terms,
                                      const PrivacySettings &settings, arma::mat map,
-                                     arma::mat inverse, const ClipGoal &goal);
+                                     arma::mat inverse, arma::mat public_map, const ClipGoal &goal);
 
 /** P has the second moments of the public gradients at the public fit, up to 256 parameters as a
  *  full matrix, else its diagonal, in units in which the curvature of the mean public loss is 1: of

@@ -109,7 +109,7 @@ class ClippedGradients {
         for (std::size_t i = 0; i < weight.size(); ++i)
             if (norms_[i] > clip) weight[i] *= clip / norms_[i];
         std::vector<double> losses(norms_.size());
-        return metric_.slope(
+        return metric_.public_slope(
             sample_.loss_rows().gradient(terms_.theta, weight.data(), losses.data()));
     }
 
