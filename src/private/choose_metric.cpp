@@ -55,12 +55,15 @@ arma::mat shrink_spectrum(arma::mat matrix, double edge) {
     return spectrum.vectors * arma::diagmat(kept) * spectrum.vectors.t();
 }
 
-/** Gives rows with these second moments, which are diagonal, those that differ by `shift`. */
+/** Gives rows with these second moments, which are diagonal, those that differ by `shift`; nothing
+ *  in directions that the rows lack. */
 arma::mat as_private_rows(const arma::vec &moments, const arma::mat &shift) {
+    constexpr double kLacking = 1e-8;
+    const arma::vec known = arma::clamp(moments, kLacking, arma::datum::inf);
     const linalg::Spectrum own = linalg::decompose(shift + arma::diagmat(moments));
     const arma::vec root = arma::sqrt(arma::clamp(own.values, 0.0, arma::datum::inf));
     return own.vectors * arma::diagmat(root) * own.vectors.t() *
-           arma::diagmat(1.0 / arma::sqrt(moments));
+           arma::diagmat(1.0 / arma::sqrt(known));
 }
 
 /** C_M. */

@@ -130,7 +130,7 @@ ClipChoice choose_clip(const PublicSample &sample, const PublicTerms &terms, con
                        const std::vector<double> &norms, const std::vector<double> &rows,
                        double least, const ClipGoal &goal) {
     const bool bounded = sample.choice().kind != loss::Kind::squared;
-    const double most = bounded ? 1.0 : 0.99;  // docs/defaults.md: one spoilt label would set it
+    const double most = bounded ? 1.0 : 0.999;  // docs/defaults.md: one spoilt label would set it
     const ClippedGradients gradients(sample, terms, metric, norms, rows, bounded);
     ClipChoice best{least, 0.0};
     double smallest = std::numeric_limits<double>::infinity();
