@@ -55,17 +55,6 @@ arma::mat shrink_spectrum(arma::mat matrix, double edge) {
     return spectrum.vectors * arma::diagmat(kept) * spectrum.vectors.t();
 }
 
-/** Gives rows with these second moments, which are diagonal, those that differ by `shift`; nothing
- *  in directions that the rows lack. */
-arma::mat as_private_rows(const arma::vec &moments, const arma::mat &shift) {
-    constexpr double kLacking = 1e-8;
-    const arma::vec known = arma::clamp(moments, kLacking, arma::datum::inf);
-    const linalg::Spectrum own = linalg::decompose(shift + arma::diagmat(moments));
-    const arma::vec root = arma::sqrt(arma::clamp(own.values, 0.0, arma::datum::inf));
-    return own.vectors * arma::diagmat(root) * own.vectors.t() *
-           arma::diagmat(1.0 / arma::sqrt(known));
-}
-
 /** C_M. */
 double moments_bound(const PublicSample &sample, const PublicTerms &terms, const Metric &metric,
                      const PrivacySettings &settings) {
@@ -84,20 +73,24 @@ Metric refine(const PrivateRun &run, const PublicTerms &terms, const PrivacySett
     const double edge = most * run.plan.moments->deviation() / n * std::sqrt(2.0 * d);
     const arma::mat difference =
         most * release_moments(run, domain, known.metric, most) - arma::diagmat(known.moments);
-    const arma::mat shift = shrink_spectrum(difference, edge);
     const linalg::Spectrum mixed =
-        linalg::decompose(share * shift + arma::diagmat(known.moments));
+        linalg::decompose(share * shrink_spectrum(difference, edge) + arma::diagmat(known.moments));
     // An axis may be shorter than the public one only as far as noise cannot have made it so, and
     // of a quadratic loss, whose curvature at the anchor is that at the optimum.
     const bool quadratic = run.problem.choice().kind == loss::Kind::squared;
     const double shortest = quadratic ? 0.01 : 1.0;
     const double least = std::clamp(2.0 * share * edge, shortest, 1.0);
     const arma::vec root = arma::sqrt(arma::clamp(mixed.values, least, arma::datum::inf));
-    const arma::mat turn = arma::diagmat(1.0 / root) * mixed.vectors.t();
-    return metric_of_basis(sample, terms, settings, turn * known.metric.map,
-                           arma::diagmat(root) * mixed.vectors.t() * known.metric.inverse,
-                           turn * as_private_rows(known.moments, shift) * known.metric.map,
-                           {n, noise / share});
+    const auto turned = [&](const arma::vec &lengths, const arma::mat &basis) {
+        return arma::mat(arma::diagmat(lengths) * mixed.vectors.t() * basis);
+    };
+    const arma::vec lacking = arma::clamp(known.moments, 1e-8, arma::datum::inf);
+    const arma::vec own = arma::sqrt(arma::clamp(mixed.values, 0.0, arma::datum::inf));
+    return metric_of_basis(
+        sample, terms, settings, turned(1.0 / root, known.metric.map),
+        turned(root, known.metric.inverse),
+        turned(own / root, arma::diagmat(1.0 / arma::sqrt(lacking)) * known.metric.map),
+        {n, noise / share});
 }
 
 /** At the anchor. Of the squared loss at the public fit: residuals of an anchor with a ridge are

@@ -33,7 +33,8 @@ Saturation::Saturation(const PublicSample &sample, const Metric &metric)
     rows_.set_size(metric.map.n_rows, kept);
     labels_.set_size(kept);
     shares_.set_size(kept);
-    const arma::mat start = arma::reshape(metric.to_theta(metric.start), metric.map.n_cols, metric.blocks);
+    const arma::mat start =
+        arma::reshape(metric.to_theta(metric.start), metric.map.n_cols, metric.blocks);
     scores_.set_size(kept, metric.blocks);
     arma::mat row;
     for (arma::uword k = 0; k < kept; ++k) {

@@ -42,10 +42,6 @@ arma::vec Metric::slope(const arma::vec &gradient) const {
     return arma::vectorise(map * in_blocks(gradient, blocks)) / unit;
 }
 
-arma::vec Metric::public_slope(const arma::vec &gradient) const {
-    return arma::vectorise(public_map * in_blocks(gradient, blocks)) / unit;
-}
-
 arma::vec Metric::project(const arma::vec &v, double radius) const {
     const arma::vec theta = to_theta(v);
     if (arma::norm(theta) <= radius) return v;

@@ -39,8 +39,6 @@ struct Metric {
 
     /** A gradient by theta as gradient by v. */
     [[nodiscard]] arma::vec slope(const arma::vec &gradient) const;
-    /** The same of public rows that had the second moments of the private ones. */
-    [[nodiscard]] arma::vec public_slope(const arma::vec &gradient) const;
 
     /** Root mean square of scores at v, as far as the metric is the second moments of records; 0
      *  where it is another. */

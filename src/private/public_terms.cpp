@@ -109,8 +109,10 @@ class ClippedGradients {
         for (std::size_t i = 0; i < weight.size(); ++i)
             if (norms_[i] > clip) weight[i] *= clip / norms_[i];
         std::vector<double> losses(norms_.size());
-        return metric_.public_slope(
-            sample_.loss_rows().gradient(terms_.theta, weight.data(), losses.data()));
+        arma::mat gradient =
+            sample_.loss_rows().gradient(terms_.theta, weight.data(), losses.data());
+        gradient.reshape(metric_.map.n_cols, metric_.blocks);
+        return arma::vectorise(metric_.public_map * gradient) / metric_.unit;
     }
 
     const PublicSample &sample_;

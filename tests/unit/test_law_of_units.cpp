@@ -61,7 +61,7 @@ struct Case {
     bool raw = false;        ///< preprocess = none: labels and features have one unit each
     bool slow = false;
     bool exact = false;  ///< units are powers of 2, so that nothing is rounded otherwise
-    double law = 1e-6;  ///< what a deviation may be
+    double law = 1e-6;   ///< what a deviation may be
 
     void make_exact() {
         exact = by_row = by_column = true;
@@ -135,7 +135,8 @@ Change draw_change(Random &random, const Case &of, size_t columns, bool intercep
     if (of.labels == Labels::signs && !of.by_column && random() % 2 == 0) change.factor = -1.0;
     if (of.labels != Labels::numbers) return change;
     change.factor = unit();
-    if (intercept && !of.raw && !of.exact) change.offset = change.factor * uniform(random, -5.0, 5.0);
+    if (intercept && !of.raw && !of.exact)
+        change.offset = change.factor * uniform(random, -5.0, 5.0);
     return change;
 }
 
@@ -248,8 +249,8 @@ std::vector<Case> all_cases() {
             const bool network = loss.output != nullptr;
             one.by_row = loss.labels == Labels::classes || method == "noisy_sgd" ||
                          one.name.ends_with("method");
-            one.by_column = domain != "none" || method == "kliep" || method == "ulsif" ||
-                            method == "rulsif";
+            one.by_column =
+                domain != "none" || method == "kliep" || method == "ulsif" || method == "rulsif";
             one.raw = domain == "both";
             // Nothing public tells the unit of a network's scores there.
             if (one.raw && network && loss.labels == Labels::numbers) return;
