@@ -27,6 +27,12 @@ struct Format {
 template <typename T>
 concept Whole = std::integral<T> || std::is_enum_v<T>;
 
+/** Each of the fields in turn. */
+template <typename Field, typename... Members>
+void each(Field &field, Members &...members) {
+    (field(members), ...);
+}
+
 /** Writes values one after another, numbers in 8 bytes, little-endian, lists after their length; a
  *  checksum ends them. */
 class Writer {

@@ -10,28 +10,19 @@ namespace dpadapt::records {
 
 template <typename Field>
 void each_field(Clipping &clipping, Field &field) {
-    field(clipping.feature_radius);
-    field(clipping.label_bound);
-    field(clipping.neutral_label);
+    bytes::each(field, clipping.feature_radius, clipping.label_bound, clipping.neutral_label);
 }
 
 template <typename Field>
 void each_field(loss::HiddenLayers &layers, Field &field) {
-    field(layers.units);
-    field(layers.weights);
+    bytes::each(field, layers.units, layers.weights);
 }
 
 template <typename Field>
 void each_field(Coordinates &coordinates, Field &field) {
-    field(coordinates.center);
-    field(coordinates.scale);
-    field(coordinates.whitening);
-    field(coordinates.constant);
-    field(coordinates.label_center);
-    field(coordinates.clipping);
-    field(coordinates.hidden);
-    field(coordinates.map);
-    field(coordinates.weight_bound);
+    bytes::each(field, coordinates.center, coordinates.scale, coordinates.whitening,
+                coordinates.constant, coordinates.label_center, coordinates.clipping,
+                coordinates.hidden, coordinates.map, coordinates.weight_bound);
 }
 
 template <typename Field>
@@ -39,37 +30,28 @@ void each_field(loss::Choice &choice, Field &field) {
     field(choice.kind);
 #define DPA_LOSS_NUMBER(type, name) field(choice.name);
 #include "loss/numbers.def"
-    field(choice.hidden);
-    field(choice.output);
+    bytes::each(field, choice.hidden, choice.output);
     if (choice.kind == loss::Kind::perceptron) field(choice.unit);
 }
 
 template <typename Field>
 void each_field(privacy::VectorGrid &grid, Field &field) {
-    field(grid.bits);
-    field(grid.most);
-    field(grid.gamma);
+    bytes::each(field, grid.bits, grid.most, grid.gamma);
 }
 
 template <typename Field>
 void each_field(privacy::OuterGrid &grid, Field &field) {
-    field(grid.bits);
-    field(grid.length);
+    bytes::each(field, grid.bits, grid.length);
 }
 
 template <typename Field>
 void each_field(ScoredLoss &loss, Field &field) {
-    field(loss.loss);
-    field(loss.theta);
-    field(loss.slope_unit);
+    bytes::each(field, loss.loss, loss.theta, loss.slope_unit);
 }
 
 template <typename Field>
 void each_field(MappedLoss &loss, Field &field) {
-    field(loss.loss);
-    field(loss.theta);
-    field(loss.map.scale);
-    field(loss.map.matrix);
+    bytes::each(field, loss.loss, loss.theta, loss.map.scale, loss.map.matrix);
 }
 
 template <typename Field>
@@ -77,125 +59,81 @@ void each_field(WholeWeights & /*weights*/, Field & /*field*/) {}
 
 template <typename Field>
 void each_field(CountedLengths &lengths, Field &field) {
-    field(lengths.counted);
-    field(lengths.below);
+    bytes::each(field, lengths.counted, lengths.below);
 }
 
 template <typename Field>
 void each_field(ConvexPrices &prices, Field &field) {
-    field(prices.kappa_1);
-    field(prices.kappa_2);
-    field(prices.kappa_inf);
+    bytes::each(field, prices.kappa_1, prices.kappa_2, prices.kappa_inf);
 }
 
 template <typename Field>
 void each_field(LinearPrices &prices, Field &field) {
-    field(prices.lambda_1);
-    field(prices.lambda_2);
-    field(prices.lambda_inf);
-    field(prices.mu);
+    bytes::each(field, prices.lambda_1, prices.lambda_2, prices.lambda_inf, prices.mu);
 }
 
 template <typename Field>
 void each_field(PricedWeights &weights, Field &field) {
-    field(weights.coupling.prices);
-    field(weights.coupling.largest_p);
-    field(weights.scalars.s);
-    field(weights.scalars.t);
-    field(weights.p);
-    field(weights.d);
-    field(weights.unit);
+    bytes::each(field, weights.coupling.prices, weights.coupling.largest_p, weights.scalars.s,
+                weights.scalars.t, weights.p, weights.d, weights.unit);
 }
 
 template <typename Field>
 void each_field(GradientTask &task, Field &field) {
-    field(task.loss);
-    field(task.most);
-    field(task.clip);
-    field(task.weighting);
-    field(task.batch);
-    field(task.grid);
+    bytes::each(field, task.loss, task.most, task.clip, task.weighting, task.batch, task.grid);
 }
 
 template <typename Field>
 void each_field(ShrunkByLoss &shrink, Field &field) {
-    field(shrink.loss);
-    field(shrink.clip);
-    field(shrink.most);
+    bytes::each(field, shrink.loss, shrink.clip, shrink.most);
 }
 
 template <typename Field>
 void each_field(ShrunkByRadius &shrink, Field &field) {
-    field(shrink.radius);
-    field(shrink.feature_scale);
-    field(shrink.label_scale);
+    bytes::each(field, shrink.radius, shrink.feature_scale, shrink.label_scale);
 }
 
 template <typename Field>
 void each_field(ClippedByLoss &shrink, Field &field) {
-    field(shrink.loss);
-    field(shrink.clip);
-    field(shrink.most);
-    field(shrink.gradients);
+    bytes::each(field, shrink.loss, shrink.clip, shrink.most, shrink.gradients);
 }
 
 template <typename Field>
 void each_field(OuterTask &task, Field &field) {
-    field(task.shrink);
-    field(task.grid);
+    bytes::each(field, task.shrink, task.grid);
 }
 
 template <typename Field>
 void each_field(MomentTask &task, Field &field) {
-    field(task.radius);
-    field(task.label_bound);
+    bytes::each(field, task.radius, task.label_bound);
 }
 
 template <typename Field>
 void each_field(LossTask &task, Field &field) {
-    field(task.loss);
-    field(task.predictors);
-    field(task.bound);
+    bytes::each(field, task.loss, task.predictors, task.bound);
 }
 
 template <typename Field>
 void each_field(ComparisonTask &task, Field &field) {
-    field(task.loss);
-    field(task.predictors);
-    field(task.bound);
-    field(task.grid);
-    field(task.counted);
-    field(task.coordinates);
+    bytes::each(field, task.loss, task.predictors, task.bound, task.grid, task.counted,
+                task.coordinates);
 }
 
 template <typename Field>
 void each_field(ScoreTask &task, Field &field) {
-    field(task.candidates);
-    field(task.loss);
-    field(task.bound);
+    bytes::each(field, task.candidates, task.loss, task.bound);
 }
 
 template <typename Field>
 void each_field(ErrorTask &task, Field &field) {
-    field(task.solutions);
-    field(task.sizes);
-    field(task.bound);
-    field(task.pinball_bound);
-    field(task.edges);
-    field(task.areas);
-    field(task.grid);
+    bytes::each(field, task.solutions, task.sizes, task.bound, task.pinball_bound, task.edges,
+                task.areas, task.grid);
 }
 
 template <typename Field>
 void each_field(PaperTask &task, Field &field) {
-    field(task.loss);
-    field(task.v);
-    field(task.weight);
-    field(task.gradient_bound);
-    field(task.loss_bound);
-    field(task.loss_unit);
-    field(task.loss_most);
-    field(task.grid);
+    bytes::each(field, task.loss, task.v, task.weight, task.gradient_bound, task.loss_bound,
+                task.loss_unit, task.loss_most, task.grid);
 }
 
 template <typename Field>

@@ -17,41 +17,23 @@ constexpr std::uint64_t kSolutionFormat = 1;
 /** What stands in a file besides the loss, the named numbers and the promise. */
 template <typename SolutionType, typename Field>
 void each_field(SolutionType &solution, Field &field) {
-    field(solution.loss.hidden);
-    field(solution.coordinates.center);
-    field(solution.coordinates.scale);
-    field(solution.coordinates.whitening);
-    field(solution.coordinates.constant);
-    field(solution.coordinates.label_center);
-    field(solution.coefficients);
-    field(solution.intercept);
-    field(solution.parameters);
-    field(solution.source_rows);
-    field(solution.target_rows);
-    field(solution.source_weights);
-    field(solution.target_weights);
-    field(solution.objective);
-    field(solution.duality_gap);
-    field(solution.gradient_mapping);
-    field(solution.iterations);
-    field(solution.termination);
-    field(solution.inference.why);
-    field(solution.inference.estimate);
-    field(solution.inference.covariance);
-    field(solution.inference.freedom);
-    field(solution.inference.difference);
-    field(solution.settings.penalty);
-    field(solution.weighing.source);
-    field(solution.weighing.target);
-    field(solution.weighing.s);
-    field(solution.weighing.t);
+    bytes::each(field, solution.loss.hidden, solution.coordinates.center,
+                solution.coordinates.scale, solution.coordinates.whitening,
+                solution.coordinates.constant, solution.coordinates.label_center,
+                solution.coefficients, solution.intercept, solution.parameters,
+                solution.source_rows, solution.target_rows, solution.source_weights,
+                solution.target_weights, solution.objective, solution.duality_gap,
+                solution.gradient_mapping, solution.iterations, solution.termination,
+                solution.inference.why, solution.inference.estimate, solution.inference.covariance,
+                solution.inference.freedom, solution.inference.difference,
+                solution.settings.penalty, solution.weighing.source, solution.weighing.target,
+                solution.weighing.s, solution.weighing.t);
 }
 
 /** The facts that follow a report: what the call did, which stands in its text alone. */
 template <typename Facts, typename Field>
 void each_fact(Facts &facts, Field &field) {
-    field(facts.findings);
-    field(facts.chose_anchor);
+    bytes::each(field, facts.findings, facts.chose_anchor);
 }
 
 void read_promise(PrivacyRecord &privacy, bytes::Reader &read) {
