@@ -310,7 +310,10 @@ std::string Forecast::sentence() const {
         return std::tuple(std::abs(std::log(cell.epsilon / kEpsilon)), cell.shift > kShift,
                           std::abs(cell.shift - kShift));
     };
-    const ForecastCell *shown = &*std::ranges::min_element(cells, {}, order);
+    const auto shown = std::min_element(cells.begin(), cells.end(),
+                                        [&](const ForecastCell &one, const ForecastCell &other) {
+                                            return order(one) < order(other);
+                                        });
     const double least = std::ceil(kSizes[0] * static_cast<double>(target_rows));
     const std::optional<double> &rows = shown->rows_to_beat_source;
     const std::string count = rows ? std::to_string(static_cast<std::uint64_t>(*rows)) : "";
