@@ -7,8 +7,10 @@ set(DPA_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wcast-align -Wc
 set(DPA_WARNINGS_C -Wstrict-prototypes -Wmissing-prototypes -Wno-sign-conversion)
 set(DPA_WARNINGS_CXX -Wnon-virtual-dtor -Woverloaded-virtual -Wold-style-cast -Wextra-semi
                      $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
-                     "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${DPA_SANITIZE}>>:-Wno-maybe-uninitialized>"
                      $<$<CXX_COMPILER_ID:Clang,AppleClang>:-Wthread-safety>)
+if(DPA_SANITIZE)
+  list(APPEND DPA_WARNINGS_CXX $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+endif()
 
 function(dpa_warnings target)
   target_compile_options(

@@ -9,6 +9,10 @@
 
 #include <dpadapt/dpadapt.h>
 
+#if __cplusplus < 202002L && !defined(_MSVC_LANG)
+#error "dpadapt.hpp needs C++20: compile with -std=c++20"
+#endif
+
 #include <dpadapt/owner.hpp>
 #include <dpadapt/problem.hpp>
 #include <dpadapt/solution.hpp>

@@ -41,6 +41,9 @@ class Huber final : public ScoreLoss {
 class Logistic final : public ScoreLoss {
   public:
     [[nodiscard]] bool accepts(double label) const override;
+    [[nodiscard]] const char *advice_on_labels() const override {
+        return "; those of two classes are -1 and 1";
+    }
     void slopes(std::size_t n, const double *score, const double *label, double *loss,
                 double *slope) const override;
     void curvatures(std::size_t n, const double *score, const double *label,

@@ -432,12 +432,18 @@ std::string write_ledger(const LedgerContent &content, Form form) {
     const Budget &budget = content.header.budget;
     const Cost &spent = content.spent;
     const std::string head = hexadecimal(content.heads.back());
+    const std::optional<double> epsilon =
+        known_epsilon(budget.delta, left_of(budget.cap, spent).totals());
+    const std::string worth =
+        epsilon ? " What is left is worth epsilon = " + to_text(*epsilon) + "." : "";
+    Document left = describe(left_of(budget.cap, spent));
+    left.set("epsilon", epsilon ? Document(*epsilon) : Document(nullptr));
     const std::string paragraph =
         (content.seeded ? "NOT PRIVATE: the noise of a release came from unsafe_seed. " : "") +
         std::string("Budget: epsilon = ") + to_text(budget.epsilon) +
         ", delta = " + to_text(budget.delta) + ". The ledger is about " +
-        ledger_in_words(content.header) + " Entries: " + std::to_string(content.entries.size()) +
-        ". Last hash: " + head + '.';
+        ledger_in_words(content.header) + worth +
+        " Entries: " + std::to_string(content.entries.size()) + ". Last hash: " + head + '.';
     Document document;
     document.set_for_machines("summary", paragraph);
     add_header(content.header, document);
@@ -448,7 +454,7 @@ std::string write_ledger(const LedgerContent &content, Form form) {
         .set("head", head)
         .set("budget", describe(budget))
         .set("spent", describe(spent))
-        .set("left", describe(left_of(budget.cap, spent)))
+        .set("left", std::move(left))
         .set("entries", list_of(content.entries));
     return write(document, paragraph, form);
 }

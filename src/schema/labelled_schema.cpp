@@ -19,8 +19,10 @@ void refuse(const std::vector<InvalidCell> &invalid, const std::vector<std::stri
     const auto &[row, column, reason] = *std::min_element(
         invalid.begin(), invalid.end(), [](const auto &a, const auto &b) { return a.row < b.row; });
     const bool is_label = column == names.size();
-    const std::string why =
-        reason.empty() ? in_quotes(table.cell(row, column).text) + " is no number" : reason;
+    const std::string why = !reason.empty()
+                                ? reason
+                                : in_quotes(table.cell(row, column).text) + " is no number" +
+                                      (is_label ? "; loss = logistic or softmax take classes" : "");
     throw Error(is_label ? DPA_E_LABEL : DPA_E_NONFINITE,
                 "row " + std::to_string(numbers[row]) + ", column " +
                     in_quotes(is_label ? label : names[column]) + ": " + why);
