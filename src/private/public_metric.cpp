@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kMostRidge = defaults::kMetricRidge;
 constexpr double kLeastRidge = 1e-5;
+constexpr double kFewRows = 2.0;       // a parameter (docs/defaults.md)
 constexpr double kShareOfNoise = 0.1;  // docs/defaults.md
 constexpr double kConstant = 1e-12;    // of the mean of all
 
@@ -42,8 +43,13 @@ struct PublicHessian {
         mean = std::max(0.0, arma::mean(spectrum.values));
     }
 
+    /** Directions that the public rows lack have as long an axis as a typical one: those of the
+     *  private rows may lie there. */
     [[nodiscard]] arma::vec with_ridge(double rho) const {
-        return values + (mean > 0.0 ? rho * mean : 1.0);
+        constexpr double kLacking = 1e-6;  // docs/defaults.md
+        arma::vec sums = values + (mean > 0.0 ? rho * mean : 1.0);
+        sums(arma::find(values <= kLacking * mean)) += (1.0 - rho) * mean;
+        return sums;
     }
 };
 
@@ -114,9 +120,11 @@ HessianMetric make_hessian_metric(const PublicSample &sample, const PublicTerms 
                                arma::diagmat(root) * h.vectors.t() * arma::diagmat(h.root_sizes),
                                map, {goal.private_rows, goal.noise / goal.share});
     };
-    double rho = settings.metric_ridge.value_or(kMostRidge);
+    // Axes of few rows are any axes.
+    const bool few = sample.effective_rows() < kFewRows * static_cast<double>(h.values.n_elem);
+    double rho = settings.metric_ridge.value_or(few ? 1.0 : kMostRidge);
     Metric metric = metric_with(rho);
-    if (!settings.metric_ridge && goal.refined && metric.term_square > 0.0) {
+    if (!settings.metric_ridge && !few && goal.refined && metric.term_square > 0.0) {
         const double deviation = goal.noise * metric.clip;
         const double of_noise =
             static_cast<double>(metric.start.n_elem) * deviation * deviation / metric.term_square +
