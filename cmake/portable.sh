@@ -29,6 +29,7 @@ python3 bindings/python/build_wheel.py "$library" "$folder" --platform "$tag"
 # lie beside it and what every system has.
 check_symbols() {
     for file in "$folder"/lib*.so*; do
+        [ ! -L "$file" ] || continue
         newest=$(objdump -T "$file" | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1)
         [ "$(printf 'GLIBC_2.17\n%s\n' "$newest" | sort -V | tail -n 1)" = GLIBC_2.17 ]
         if objdump -T "$file" | grep -E 'GLIBCXX|CXXABI'; then return 1; fi
