@@ -13,7 +13,7 @@ endforeach()
 cmake_path(GET DPA_OPENBLAS_LIBRARY PARENT_PATH folder)
 file(GLOB DPA_BESIDE "${folder}/libscipy_openblas.so" "${folder}/*.dll" "${folder}/*.dylib"
      "${folder}/libgfortran-*" "${folder}/libquadmath-*")
-file(COPY ${DPA_BESIDE} DESTINATION "${PROJECT_BINARY_DIR}")
+file(COPY ${DPA_BESIDE} "${folder}/../licences" DESTINATION "${PROJECT_BINARY_DIR}")
 if(WIN32) # which looks for them where the program is
   set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
 endif()

@@ -17,10 +17,9 @@ test_packages="$demo_packages libcli11-dev nlohmann-json3-dev
 nightly_packages="libc++-dev libc++abi-dev debootstrap g++-aarch64-linux-gnu qemu-user python3-pip
     llvm libopenblas0-openmp"
 
-# What the presets of zig need to build for other systems, and to run there (cmake/portable.sh).
+# What the presets of zig need to build for other systems (cmake/portable.sh).
 # shellcheck disable=SC2034 # read by portable.sh
-portable_packages="cmake ninja-build pkg-config libarmadillo-dev python3 python3-pip binutils
-    wine wine64 musl"
+portable_packages="cmake ninja-build pkg-config libarmadillo-dev python3 python3-pip binutils"
 
 # install_packages NAME...: installs those that are missing.
 install_packages() {

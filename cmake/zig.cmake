@@ -22,5 +22,6 @@ set(CMAKE_INCLUDE_PATH "${DPA_ZIG}/include")
 set(ENV{PKG_CONFIG_LIBDIR} "${DPA_ZIG}/lib/pkgconfig")
 
 # zig adds instructions that stop at what is undefined, such as an offset of a null pointer.
-set(CMAKE_C_FLAGS_INIT "-fno-sanitize=undefined")
-set(CMAKE_CXX_FLAGS_INIT "-fno-sanitize=undefined")
+# It compiles its C++ library anew for each level: CMake's trials take that of the library, too.
+set(CMAKE_C_FLAGS_INIT "-O2 -fno-sanitize=undefined")
+set(CMAKE_CXX_FLAGS_INIT "-O2 -fno-sanitize=undefined")

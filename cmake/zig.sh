@@ -96,7 +96,7 @@ build_sodium() {
         case $target in aarch64*) own="" ;; esac
         # shellcheck disable=SC2086,SC2116 # a line of words
         echo $flags $own -c "$source" -o "$(echo "$source" | tr / _ | sed 's/^[._]*//').o"
-    done | xargs -P 2 -L 1 "$sysroot/bin/cc"
+    done | xargs -P "${JOBS:-2}" -L 1 "$sysroot/bin/cc"
     rm -f "$sysroot/lib/libsodium.a"
     "$sysroot/bin/ar" rcs "$sysroot/lib/libsodium.a" ./*.o
     cp -r include/sodium.h include/sodium "$sysroot/include/"
@@ -152,6 +152,18 @@ fetch_openblas() {
 [ -f "$sysroot/lib/libsodium.a" ] || build_sodium
 [ -f "$sysroot/lib/libcmocka.a" ] || build_cmocka
 [ -f "$sysroot/lib/libblas_names.a" ] || fetch_openblas
+
+# Of all that goes with the library; the Apache licence of Armadillo is that of the project.
+mkdir -p "$sysroot/licences"
+(
+    cd "$sysroot/licences"
+    cp "$sysroot/sodium/LICENSE" libsodium.txt
+    cp "$(find "$sysroot/openblas" -path '*dist-info*' -name 'LICENSE*' | head -n 1)" OpenBLAS.txt
+    cp /usr/share/doc/libarmadillo-dev/copyright Armadillo.txt
+    cp "$root/zig/ziglang/LICENSE" zig.txt
+    cp "$root/zig/ziglang/lib/libcxx/LICENSE.TXT" libcxx.txt
+    [ "$platform" != windows ] || cp "$root/zig/ziglang/lib/libc/mingw/COPYING" mingw-w64.txt
+)
 for header in armadillo armadillo_bits; do
     ln -sfn "/usr/include/$header" "$sysroot/include/$header"
 done

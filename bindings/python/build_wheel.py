@@ -3,10 +3,10 @@
     build_wheel.py LIBRARY FOLDER [--platform TAG]
 
 writes FOLDER/dpadapt-VERSION-py3-none-TAG.whl without network, compiler or other packages; the same
-inputs give the same bytes. A library that needs more than the C library, such as the system's
-BLAS, makes a wheel for this system alone. The tag of a library of the preset portable is
-manylinux_2_17_x86_64. It is also the build backend of pyproject.toml: `pip install bindings/python`
-takes the library that DPADAPT_LIBRARY names.
+inputs give the same bytes. The OpenBLAS of cmake/zig.sh and the folder of licences go into it from
+beside the library; cmake/portable.sh knows the tags. A library that needs more, such as the
+system's BLAS, makes a wheel for this system alone. It is also the build backend of pyproject.toml:
+`pip install bindings/python` takes the library that DPADAPT_LIBRARY names.
 """
 
 import argparse
@@ -21,6 +21,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 MOMENT = (1980, 1, 1, 0, 0, 0)
 NAMES = {".so": "libdpadapt.so", ".dylib": "libdpadapt.dylib", ".dll": "dpadapt.dll"}
+BESIDE = re.compile(r"lib(scipy_openblas|gfortran|quadmath|gcc_s)\b.*")
 
 
 def version():
@@ -56,7 +57,12 @@ def write(library, folder, platform=None):
     files = {f"dpadapt/{path.name}": path.read_bytes()
              for path in sorted((HERE / "dpadapt").glob("*.py"))}
     files[f"dpadapt/{inside}"] = library.read_bytes()
+    if any(library.parent.glob("libscipy_openblas.*")):
+        files.update({f"dpadapt/{path.name}": path.read_bytes()
+                      for path in sorted(library.parent.iterdir()) if BESIDE.fullmatch(path.name)})
     files[f"{about}/licenses/LICENSE"] = (HERE / "../../LICENSE").read_bytes()
+    files.update({f"{about}/licenses/{path.name}": path.read_bytes()
+                  for path in sorted(library.parent.glob("licences/*"))})
     files[f"{about}/METADATA"] = metadata().encode()
     files[f"{about}/WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: dpadapt\nRoot-Is-Purelib: false\n"
                                f"Tag: py3-none-{tag}\n").encode()

@@ -98,7 +98,7 @@ class Package(PythonCase):
 
     def test_a_wheel_installs_without_network_and_fits(self):
         script = PACKAGE / "build_wheel.py"
-        library = os.environ["DPADAPT_LIBRARY"]
+        library = LIBRARY._name
         for folder in ("first", "second"):
             subprocess.run([sys.executable, script, library, self.folder / folder], check=True,
                            stdout=subprocess.DEVNULL)
@@ -114,6 +114,22 @@ class Package(PythonCase):
         shown = subprocess.run([sys.executable, "-c", code], check=True, env=bare,
                                cwd=self.folder, stdout=subprocess.PIPE, text=True).stdout
         self.assertEqual(shown, "4\n")
+
+    def test_a_wheel_has_what_lies_beside_the_library(self):
+        names = ("dpadapt.dll", "libscipy_openblas.dll", "libgfortran-040039e1.so.5.0.0",
+                 "libgcc_s.1.1.dylib", "other.dll", "licences/OpenBLAS.txt")
+        (self.folder / "licences").mkdir()
+        for name in names:
+            (self.folder / name).write_text(name)
+        subprocess.run([sys.executable, PACKAGE / "build_wheel.py", self.folder / names[0],
+                        self.folder, "--platform", "win_amd64"], check=True,
+                       stdout=subprocess.DEVNULL)
+        wheel, = self.folder.glob("dpadapt-*-py3-none-win_amd64.whl")
+        found = zipfile.ZipFile(wheel).namelist()
+        self.assertEqual({name for name in found if not name.endswith((".py", "/LICENSE"))},
+                         {*(f"dpadapt/{name}" for name in names[:4]),
+                          *(f"{wheel.name.split('-py3')[0]}.dist-info/{name}" for name in
+                            ("METADATA", "RECORD", "WHEEL", "licenses/OpenBLAS.txt"))})
 
 
 if __name__ == "__main__":
