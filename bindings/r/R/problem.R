@@ -195,7 +195,8 @@ check_columns <- function(x, width, names, what, other) {
 # A public label that the coding does not know. Private ones are unusable without a word.
 check_labels <- function(y, name, coding) {
     codes <- encode_labels(y, coding)
-    unknown <- !is.na(y) & (is.na(codes) | coding$kind == "binary" & !(codes %in% c(-1, 1)))
+    unknown <- !is.na(y) & (is.na(codes) | coding$kind == "binary" & !(codes %in% c(-1, 1)) |
+                            is.numeric(coding$levels) & !(numbers_of(y) %in% coding$levels))
     if (!any(unknown)) return(invisible())
     known <- if (!is.null(coding$levels)) as.character(coding$levels)
              else if (coding$kind == "binary") c("-1", "1")
