@@ -3,7 +3,9 @@
 
 dpadapt_schema <- function(data, label, loss = "squared", ..., missing = NULL, positive = NULL, ignore = NULL,
                            categories = NULL) {
+    loss <- chosen_loss(loss, list(...)$family)
     settings <- list(loss = loss, ...)
+    settings$family <- NULL
     if (!is.data.frame(data)) refuse("a schema needs data frames")
     for (name in setdiff(names(data), ignore)) check_column(data[[name]], name)
     handle <- with_table(data, function(table) {
@@ -46,7 +48,7 @@ dpadapt.dpadapt_schema <- function(x, source, target, ...) {
     problem <- do.call(dpadapt_problem.dpadapt_schema, c(list(x, source, target), settings[of_problem]))
     fit <- do.call(dpadapt.dpadapt_problem, c(list(problem), settings[!of_problem]))
     fit$call <- user_call(match.call())
-    fit
+    count_fit(fit, settings$ledger)
 }
 
 dpadapt_problem.dpadapt_schema <- function(x, source, target, private_domain = "target", ...) {
