@@ -10,8 +10,9 @@ privacy_plan.formula <- function(formula, source, target, loss = "squared", ...,
 }
 
 # Sizes alone: c(source_rows, target_rows, features), where matrices have not been read yet.
-privacy_plan.numeric <- function(x, loss = "squared", ...) {
-    if (is.matrix(x)) return(privacy_plan.default(x, loss = loss, ...))
+privacy_plan.numeric <- function(x, ...) if (is.matrix(x)) privacy_plan.default(x, ...) else plan_of_sizes(x, ...)
+
+plan_of_sizes <- function(x, loss = "squared", ...) {
     if (length(x) != 3) refuse("give three sizes: source rows, target rows, features")
     settings <- list(..., loss = chosen_loss(loss, list(...)$family))
     options <- make_options(settings[names(settings) != "family"])

@@ -55,7 +55,7 @@ test_that("classes are the distinct public labels", {
         fit <- dpadapt(y ~ x, data, data, loss = "softmax", private_domain = "none")
         expect_equal(dim(coef(fit)), c(2, 3))
         expect_equal(colnames(coef(fit)), as.character(codes))
-        expect_setequal(predict(fit, data), codes)
+        expect_setequal(predict(fit, data, "class"), codes)
         expect_error(dpadapt(y ~ x, data, transform(data, y = 40), loss = "softmax", private_domain = "none"),
                      "the target has the label 40")
     }

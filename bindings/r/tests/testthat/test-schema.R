@@ -113,7 +113,7 @@ test_that("fits by a schema are fits, and model files hold them", {
         again <- read_model(write_model(fit, tempfile()))
         new <- people(20)[c("zone", "colour", "age")]
         for (type in c("class", "prob")) expect_identical(predict(again, new, type), predict(fit, new, type))
-        expect_identical(levels(predict(again, new)), c("dead", "live"))
+        expect_identical(levels(predict(again, new, "class")), c("dead", "live"))
         expect_identical(coef(again), coef(fit))
         expect_identical(again[c("epsilon", "delta", "private_domain", "rows", "protection")],
                          fit[c("epsilon", "delta", "private_domain", "rows", "protection")])
