@@ -10,7 +10,8 @@ summary.dpadapt <- function(object, ...) {
              termination = native_filled(R_swig_dpa_solution_text, handle, "termination"))
     })
     values <- coef(object)
-    structure(c(list(fit = object, coefficients = if (is.matrix(values)) values else cbind(Estimate = values), inference = summarize_inference(object), weights = lapply(weights(object), summarize_weights)), facts),
+    structure(c(list(fit = object, coefficients = if (is.matrix(values)) values else cbind(Estimate = values),
+                     inference = summarize_inference(object), weights = lapply(weights(object), summarize_weights)), facts),
               class = "summary.dpadapt")
 }
 

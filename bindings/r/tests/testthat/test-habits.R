@@ -210,13 +210,14 @@ test_that("an argument that does not exist is an error of every method", {
     x <- as.matrix(source_data[c("a", "b")])
     fit <- dpadapt(y ~ a + b, source_data, target_data, private_domain = "none")
     rows <- dpadapt_problem(y ~ a + b, source_data, target_data, "none")
-    classes <- list(dpadapt = list(fit), dpadapt_problem = list(rows), dpadapt_schema = list(dpadapt_schema(source_data, "y"), source_data, target_data),
+    classes <- list(dpadapt = list(fit), dpadapt_problem = list(rows),
+                    dpadapt_schema = list(dpadapt_schema(source_data, "y"), source_data, target_data),
                     dpadapt_plan = list(privacy_plan(c(100, 100, 2), epsilon = 1, delta = 1e-5)), numeric = list(c(100, 100, 2)),
                     dpadapt_ledger = list(privacy_ledger(epsilon = 1, delta = 1e-5)), dpadapt_evaluation = list(evaluate(fit, rows)),
                     dpadapt_utility = list(privacy_utility(y ~ a, source_data, target_data, target_data, 1, 1e-4)),
                     formula = list(y ~ a + b, source_data, target_data), default = list(x, source_data$y, x, source_data$y))
-    needs <- list(dpadapt_baseline = list(method = "pooled"), augment = list(newdata = source_data), model.matrix = list(data = source_data),
-                  update = list(evaluate = TRUE),
+    needs <- list(dpadapt_baseline = list(method = "pooled"), augment = list(newdata = source_data),
+                  model.matrix = list(data = source_data), update = list(evaluate = TRUE),
                   dpadapt_search = list(grid = list(alpha = c(0, 1)), validation = rows))
     # These pass on what they are given, or are refused as a whole.
     left <- c("print", "as.data.frame", "fitted", "residuals", "deviance", "logLik", "df.residual", "extractAIC", "anova", "model.frame")
