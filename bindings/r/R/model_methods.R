@@ -25,7 +25,7 @@ nobs.dpadapt <- function(object, use.fallback = FALSE, ...) {
 
 # A fit to the same rows once more.
 update.dpadapt <- function(object, formula., ..., evaluate = TRUE) {
-    lost <- names(Filter(function(part) identical(part, as.name("<sample>")), as.list(object$call)))
+    lost <- names(Filter(function(part) is.symbol(part) && grepl("^<.*>$", part), as.list(object$call)))
     lost <- setdiff(lost, ...names())
     if (evaluate && length(lost)) refuse("a fit keeps no data: update(fit, ..., ", lost[1], " = ) needs them, as they had no name")
     NextMethod()

@@ -28,9 +28,10 @@ make_options <- function(values) {
     handle <- native(R_swig_dpa_options_create)
     for (name in names(values)) {
         value <- values[[name]]
-        if (!(name %in% table$name))
+        unknown <- function(e)
             raise(-12L, "DPA_E_OPTION_NAME", paste0("there is no option \"", name, "\"", near_name(name, table$name)))
-        if (!is.null(value)) set_option(handle, name, value, table$type[match(name, table$name)])
+        if (!is.null(value)) tryCatch(set_option(handle, name, value, table$type[match(name, table$name)]),
+                                      dpadapt_error_option_name = unknown)
     }
     handle
 }
@@ -52,6 +53,7 @@ set_option <- function(handle, name, value, type) {
     } else if (is.numeric(value) && length(value) == 1) {
         native(R_swig_dpa_options_set, handle, name, value)
     } else {
+        if (is.na(type)) raise(-12L, "DPA_E_OPTION_NAME", "") # whose message the caller makes
         raise(-13L, "DPA_E_OPTION_TYPE", paste0("option ", name, " cannot be a ", class(value)[1], " of length ",
                                                 length(value)))
     }

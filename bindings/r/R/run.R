@@ -62,13 +62,13 @@ user_call <- function(call) {
     call[[1]] <- as.name(sub("\\..*", "", deparse1(call[[1]])))
     samples <- c("source", "target", "x", "y", "target_x", "target_y", "problem", "validation")
     for (name in intersect(names(call), samples))
-        if (!is_reference(call[[name]])) call[[name]] <- as.name("<sample>")
+        if (is.atomic(call[[name]]) || is.call(call[[name]]) && !is_reference(call[[name]]))
+            call[[name]] <- as.name("<sample>")
     plain_call(call)
 }
 
 # Does it name rows, and hold none?
 is_reference <- function(part) {
-    if (!is.call(part)) return(is.symbol(part))
     of_rows <- c("[", "[[", "$", "::", "subset", "head", "tail", "-", "!", ":", "==", "!=", "<", ">", "<=", ">=", "&", "|", "(")
     length(all.vars(part)) > 0 && all(setdiff(all.names(part), c(all.vars(part), "")) %in% of_rows)
 }
