@@ -64,7 +64,7 @@ count_fit <- function(fit, ledger) {
     if (is.null(spent)) return(fit)
     session$told <- TRUE
     message("The second private fit to ", paste(rows, collapse = " and "), " in this session: if the records are the same, both together ",
-            "promise epsilon = ", format(spent[1] + fit$epsilon), " and delta = ", format(spent[2] + fit$delta), " only, and so on. A ",
-            "privacy_ledger limits the sum.")
+            "promise epsilon = ", format(spent[1] + fit$epsilon), " and delta = ", format(spent[2] + fit$delta), " only, and every ",
+            "further fit adds. A privacy_ledger keeps count and limits the sum.")
     fit
 }
