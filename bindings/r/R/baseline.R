@@ -7,7 +7,7 @@ dpadapt_baseline.formula <- function(formula, source, target, method, loss = "sq
                                na.action = na.action)
     fit <- dpadapt_baseline(problem, method, loss = loss, epsilon = epsilon, delta = delta, form = form, ...)
     fit$call <- user_call(match.call())
-    fit
+    count_fit(fit, NULL)
 }
 
 dpadapt_baseline.default <- function(x, y, target_x, target_y, method, loss = "squared", epsilon = NULL,
@@ -15,7 +15,7 @@ dpadapt_baseline.default <- function(x, y, target_x, target_y, method, loss = "s
     problem <- dpadapt_problem(x, y, target_x, target_y, private_domain)
     fit <- dpadapt_baseline(problem, method, loss = loss, epsilon = epsilon, delta = delta, ...)
     fit$call <- user_call(match.call())
-    fit
+    count_fit(fit, NULL)
 }
 
 dpadapt_baseline.dpadapt_problem <- function(x, method, loss = "squared", epsilon = NULL, delta = NULL, ...,

@@ -1,4 +1,8 @@
-coef.dpadapt <- function(object, ...) object$coefficients
+# @param complete  As coef() has it: no coefficient is missing.
+coef.dpadapt <- function(object, complete = TRUE, ...) {
+    nothing_else("coef", ...)
+    object$coefficients
+}
 
 # A named vector, a matrix with a column for each class, or the parameters of a loss whose scores
 # are not linear.

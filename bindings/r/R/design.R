@@ -4,21 +4,24 @@
 # @param data  Public data; rows with missing values are treated by na.action, as in lm().
 # @param rows  Of the smallest sample.
 learn_design <- function(formula, data, contrasts, xlev, na.action, rows = nrow(data)) {
+    check_known_terms(formula)
     terms <- stats::terms(formula, data = data)
     if (attr(terms, "response") == 0) refuse("the formula has no response")
-    if (!is.null(attr(terms, "offset"))) refuse("offsets are not supported")
+    if (!is.null(attr(terms, "offset"))) refuse("offsets are not supported: ", no_offset)
     uses <- attr(terms, "factors")
     if (length(uses) && any(uses[1, ] > 0))
         refuse("the formula has its response among the features, ", deparse1(formula[[2]]))
     environment(terms) <- kept_environment(terms, names(data), rows)
     check_variables(terms, data)
+    check_bars(terms, data)
     rows_of_data <- nrow(data)
     data <- without_blank_labels(terms, data)
     frame <- stats::model.frame(terms, data, na.action = na.action, xlev = xlev, drop.unused.levels = TRUE)
     check_frame(frame)
     terms <- attr(frame, "terms")
     if (!nrow(frame)) no_rows(rows_of_data)
-    if (is.matrix(stats::model.response(frame))) refuse("the response must be one variable, but is a matrix")
+    if (is.matrix(stats::model.response(frame))) 
+        refuse("the response must be one variable, but is a matrix; successes and failures are a row for each trial")
     check_levels(frame)
     x <- stats::model.matrix(terms, frame, contrasts.arg = contrasts)
     design <- list(terms = terms, xlevels = stats::.getXlevels(terms, frame),
@@ -28,6 +31,21 @@ learn_design <- function(formula, data, contrasts, xlev, na.action, rows = nrow(
     design$plain <- plain_columns(data)
     design$sample <- list(x = drop_intercept(x), y = stats::model.response(frame))
     design
+}
+
+# What other packages give a meaning of their own.
+check_known_terms <- function(formula) {
+    if (length(formula) > 2 && "Surv" %in% all.names(formula[[2]]))
+        refuse("censored times (Surv) are not supported: whether an event comes before a fixed time is a class, for rows followed so long")
+}
+
+# A bar between logical values is "or".
+check_bars <- function(terms, data) {
+    for (variable in variables_of(terms)) if (is.call(variable) && deparse1(variable[[1]]) %in% c("|", "||")) {
+        group <- if (is.symbol(variable[[3]])) data[[as.character(variable[[3]])]]
+        if (is.numeric(variable[[2]]) || is.factor(group) || is.character(group))
+            refuse("random effects, ", deparse1(variable), ", are not supported: groups = protects persons with several rows")
+    }
 }
 
 # A factor of one level has no contrasts, which model.matrix() does not say of which column.

@@ -13,9 +13,13 @@ read_inference <- function(fit) {
     })
 }
 
-vcov.dpadapt <- function(object, ...) read_inference(object)$covariance
+vcov.dpadapt <- function(object, complete = TRUE, ...) {
+    nothing_else("vcov", ...)
+    read_inference(object)$covariance
+}
 
 confint.dpadapt <- function(object, parm, level = 0.95, ...) {
+    nothing_else("confint", ...)
     known <- read_inference(object)
     size <- length(known$estimate)
     ends <- with_solution(object, function(handle) native(R_swig_dpa_solution_intervals, handle, level, 2 * size))

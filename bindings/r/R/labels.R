@@ -15,9 +15,10 @@ label_coding <- function(y, kind, numbered = FALSE) {
     else if (is.factor(y)) levels <- factor(levels(y), levels(y))
     else if (is.character(y)) levels <- sort(unique(y))
     else if (kind == "classes" && !numbered) levels <- class_codes(y)
-    else if (kind == "binary" && all(y %in% c(0, 1)) && any(y == 0)) levels <- c(0, 1)
+    else if (kind == "binary") levels <- sign_codes(y)
     if (!is.null(levels) && kind == "number")
-        raise(-14L, "DPA_E_LABEL", "this loss needs numbers as labels; loss = \"logistic\" or \"softmax\" take classes")
+        raise(-14L, "DPA_E_LABEL", paste("this loss needs numbers as labels; loss = \"logistic\" (family = binomial)",
+                                         "or \"softmax\" take classes"))
     if (!is.null(levels) && kind == "binary" && length(levels) != 2)
         raise(-14L, "DPA_E_LABEL", paste("loss = \"logistic\" needs two classes, but the labels have", length(levels)))
     check_spelling(levels, "the labels")
@@ -29,6 +30,9 @@ class_codes <- function(y) {
     if (length(codes) && all(is.finite(codes) & codes == floor(codes)) && any(codes != seq_along(codes) - 1)) codes
 }
 
+# As two classes are coded in numbers, or NULL.
+sign_codes <- function(y) Filter(function(codes) length(y) && all(y %in% codes), list(c(-1, 1), c(0, 1)))[1][[1]]
+
 # NaN where a label is missing or no level.
 encode_labels <- function(y, coding) {
     if (is.null(coding$levels)) return(numbers_of(y))
@@ -37,11 +41,36 @@ encode_labels <- function(y, coding) {
     as.double(ifelse(is.na(code), NaN, code))
 }
 
-# As columns are: value by value, in any spelling.
-match_levels <- function(y, levels) {
-    if (is.logical(levels)) match(truths_of(y), levels)
-    else if (is.numeric(levels)) match(numbers_of(y), levels)
-    else match(words_of(y), words_of(levels), incomparables = NA)
+# The places of values among public levels, value by value, by the rule of all languages (Tables in
+# docs/command.md): the same spelling; else the only level that differs in capitals alone; else, where
+# two levels mean no and yes, a usual word for one of them.
+match_levels <- function(values, levels) {
+    words <- words_of(values)
+    at <- match(words, words_of(levels), incomparables = NA)
+    texts <- without_blanks_around(texts_of(plain_values(levels)))
+    # T and TRUE are one word here, so t is no other spelling than true.
+    names <- in_small_letters(c(words_of(levels), texts, as.logical(toupper(texts))))
+    place <- rep(seq_along(texts), 3)
+    meant <- tapply(place, names, function(places) if (length(unique(places)) == 1) places[1] else NA)
+    folded <- in_small_letters(words)
+    at <- ifelse(is.na(at), meant[folded], at)
+    pair <- usual_pair(in_small_letters(texts))
+    as.integer(ifelse(is.na(at) & !(folded %in% names(meant)), pair[usual_sign(folded)], at))
+}
+
+in_small_letters <- function(text) chartr(paste(LETTERS, collapse = ""), paste(letters, collapse = ""), text)
+
+# 1 for a usual word for no, 2 for one for yes.
+usual_sign <- function(word) {
+    ifelse(word %in% c("-1", "0", "no", "n", "false", "f"), 1L, ifelse(word %in% c("1", "yes", "y", "true", "t"), 2L, NA))
+}
+
+# The places of no and yes; of more than two levels they must be whole words.
+usual_pair <- function(texts) {
+    sign <- usual_sign(texts)
+    if (!setequal(sign[!is.na(sign)], 1:2) || sum(!is.na(sign)) != 2) return(c(NA, NA))
+    if (length(texts) > 2 && !all(grepl("..", texts[!is.na(sign)]) & !grepl("^-", texts[!is.na(sign)]))) return(c(NA, NA))
+    match(1:2, sign)
 }
 
 decode_labels <- function(codes, coding) {

@@ -46,3 +46,25 @@ use_ledger <- function(problem) {
     native(R_swig_dpa_problem_use_ledger, problem$handle, problem$ledger$handle)
     problem$kept$pays <- TRUE
 }
+
+# What is known of this session: private fits without a ledger, by the names of their rows.
+session <- new.env(parent = emptyenv())
+session$told <- FALSE
+
+# Says once that a second fit to the rows of the same name adds to the first; what is in the rows has
+# no part in it.
+count_fit <- function(fit, ledger) {
+    sides <- list(source = c("source", "x"), target = c("target", "target_x"))[private_sides(fit$private_domain)]
+    rows <- vapply(fit$call[intersect(names(fit$call), unlist(sides))], deparse1, "")
+    if (!is.null(ledger) || session$told || fit$protection != "guaranteed" || !length(rows) || any(grepl("^`<", rows)))
+        return(fit)
+    key <- paste(c(rows, fit$rows[names(sides)]), collapse = " ")
+    spent <- session[[key]]
+    assign(key, c(fit$epsilon, fit$delta), session)
+    if (is.null(spent)) return(fit)
+    session$told <- TRUE
+    message("The second private fit to ", paste(rows, collapse = " and "), " in this session: if the records are the same, both together ",
+            "promise epsilon = ", format(spent[1] + fit$epsilon), " and delta = ", format(spent[2] + fit$delta), " only, and every ",
+            "further fit adds. A privacy_ledger keeps count and limits the sum.")
+    fit
+}

@@ -30,3 +30,33 @@ with_failure <- function(failure, value) {
         stop(e)
     })
 }
+
+# The loss that a caller of glm() means.
+# @param family  A family of glm(), its function or its name, or NULL; a loss may be one, as in glm(y ~ x, binomial).
+chosen_loss <- function(loss, family = NULL) {
+    if (inherits(loss, "family") || is.function(loss) && "link" %in% names(formals(loss))) {
+        family <- loss
+        loss <- "squared"
+    }
+    if (is.null(family)) {
+        if (is.character(loss) && any(loss %in% c("gaussian", "binomial", "poisson", "Gamma", "gamma", "cox"))) refuse_family(loss)
+        return(loss)
+    }
+    if (is.function(family) && "link" %in% names(formals(family))) family <- family()
+    known <- c(gaussian = "squared", binomial = "logistic")
+    links <- c(gaussian = "identity", binomial = "logit")
+    name <- if (inherits(family, "family")) family$family else family
+    if (!is.character(name) || length(name) != 1 || !(name %in% names(known))) refuse_family(name)
+    if (inherits(family, "family") && family$link != links[[name]])
+        refuse("the link of ", name, " is ", links[[name]], " here, and no other")
+    if (!identical(loss, "squared") && !identical(loss, known[[name]]))
+        refuse("family = ", name, " is loss = \"", known[[name]], "\": give one of both")
+    known[[name]]
+}
+
+refuse_family <- function(name) {
+    raise(-4L, "DPA_E_OPTION", paste0(
+        if (is.character(name)) name[1] else "this", " is no family here: there are gaussian (loss = \"squared\") and binomial ",
+        "(\"logistic\"), and the losses \"huber\", \"pinball\" and \"softmax\"; for counts take log1p(y) with gaussian, ",
+        "for others ?custom_loss"))
+}

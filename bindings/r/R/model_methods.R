@@ -1,17 +1,50 @@
 # What R expects of models, and what a fit without data cannot give.
 
 terms.dpadapt <- function(x, ...) {
+    nothing_else("terms", ...)
     if (is.null(x$design)) refuse("a fit of matrices has no formula")
     x$design$terms
 }
 
-formula.dpadapt <- function(x, ...) stats::formula(terms.dpadapt(x))
+formula.dpadapt <- function(x, ...) {
+    nothing_else("formula", ...)
+    stats::formula(terms.dpadapt(x))
+}
 
-nobs.dpadapt <- function(object, ...) sum(object$rows)
+family.dpadapt <- function(object, ...) {
+    nothing_else("family", ...)
+    switch(object$loss, squared = stats::gaussian(), logistic = stats::binomial(),
+           refuse("loss = \"", object$loss, "\" is that of no family"))
+}
+
+# Those of the domain that the fit is for; of persons their number.
+nobs.dpadapt <- function(object, use.fallback = FALSE, ...) {
+    nothing_else("nobs", ...)
+    object$rows[["target"]]
+}
+
+# A fit to the same rows once more.
+update.dpadapt <- function(object, formula., ..., evaluate = TRUE) {
+    lost <- names(Filter(function(part) is.symbol(part) && grepl("^<.*>$", part), as.list(object$call)))
+    lost <- setdiff(lost, ...names())
+    if (evaluate && length(lost)) refuse("a fit keeps no data: update(fit, ..., ", lost[1], " = ) needs them, as they had no name")
+    NextMethod()
+}
+
+# With newdata in place of the data of the fit, which it does not keep.
+model.matrix.dpadapt <- function(object, data, ...) {
+    nothing_else("model.matrix", ...)
+    if (missing(data)) refuse("a fit keeps no data: model.matrix(fit, data) gives the features of rows")
+    x <- new_rows(object, data)
+    if (object$intercept) cbind("(Intercept)" = 1, x) else x
+}
 
 fitted.dpadapt <- function(object, ...) refuse("a fit keeps no data: predict(fit, newdata) gives predictions for rows")
 residuals.dpadapt <- fitted.dpadapt
 deviance.dpadapt <- fitted.dpadapt
+model.frame.dpadapt <- function(formula, ...) fitted.dpadapt(formula)
 
 logLik.dpadapt <- function(object, ...) refuse("a fit has no likelihood: it minimizes a bound of the target's loss")
 df.residual.dpadapt <- logLik.dpadapt
+extractAIC.dpadapt <- function(fit, scale, k, ...) logLik.dpadapt(fit)
+anova.dpadapt <- logLik.dpadapt

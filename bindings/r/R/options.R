@@ -4,7 +4,8 @@ dpadapt_options <- function(name = NULL) {
                         values = texts("values"), doc = texts("meaning"))
     if (!is.null(name)) {
         unknown <- setdiff(name, table$name)
-        if (length(unknown)) raise(-12L, "DPA_E_OPTION_NAME", paste("no option of the name", unknown[1]))
+        if (length(unknown))
+            raise(-12L, "DPA_E_OPTION_NAME", paste0("no option of the name ", unknown[1], near_name(unknown[1], table$name)))
         table <- table[match(name, table$name), ]
     }
     structure(table, class = c("dpadapt_options", "data.frame"))
@@ -27,9 +28,19 @@ make_options <- function(values) {
     handle <- native(R_swig_dpa_options_create)
     for (name in names(values)) {
         value <- values[[name]]
-        if (!is.null(value)) set_option(handle, name, value, table$type[match(name, table$name)])
+        unknown <- function(e)
+            raise(-12L, "DPA_E_OPTION_NAME", paste0("there is no option \"", name, "\"", near_name(name, table$name)))
+        if (!is.null(value)) tryCatch(set_option(handle, name, value, table$type[match(name, table$name)]),
+                                      dpadapt_error_option_name = unknown)
     }
     handle
+}
+
+# A suggestion, for options and other arguments.
+near_name <- function(name, options) {
+    known <- c(options, names(formals(dpadapt.formula)), "family", "discrepancy", "verbose")
+    distance <- utils::adist(name, known, ignore.case = TRUE)
+    if (min(distance) <= max(1, nchar(name) / 3)) paste0(" (did you mean \"", known[which.min(distance)], "\"?)")
 }
 
 set_option <- function(handle, name, value, type) {
@@ -42,6 +53,7 @@ set_option <- function(handle, name, value, type) {
     } else if (is.numeric(value) && length(value) == 1) {
         native(R_swig_dpa_options_set, handle, name, value)
     } else {
+        if (is.na(type)) raise(-12L, "DPA_E_OPTION_NAME", "") # whose message the caller makes
         raise(-13L, "DPA_E_OPTION_TYPE", paste0("option ", name, " cannot be a ", class(value)[1], " of length ",
                                                 length(value)))
     }

@@ -10,10 +10,12 @@ privacy_plan.formula <- function(formula, source, target, loss = "squared", ...,
 }
 
 # Sizes alone: c(source_rows, target_rows, features), where matrices have not been read yet.
-privacy_plan.numeric <- function(x, loss = "squared", ...) {
-    if (is.matrix(x)) return(privacy_plan.default(x, loss = loss, ...))
+privacy_plan.numeric <- function(x, ...) if (is.matrix(x)) privacy_plan.default(x, ...) else plan_of_sizes(x, ...)
+
+plan_of_sizes <- function(x, loss = "squared", ...) {
     if (length(x) != 3) refuse("give three sizes: source rows, target rows, features")
-    options <- make_options(list(..., loss = loss))
+    settings <- list(..., loss = chosen_loss(loss, list(...)$family))
+    options <- make_options(settings[names(settings) != "family"])
     new_plan(native(R_swig_dpa_plan_create, x[[1]], x[[2]], x[[3]], options), list(...)$delta)
 }
 
@@ -94,6 +96,7 @@ print.dpadapt_plan <- function(x, digits = max(3, getOption("digits") - 3), ...)
 
 plot.dpadapt_plan <- function(x, xlab = "delta", ylab = "epsilon", type = "l", log = "x",
                               what = c("curve", "forecast"), ...) {
+    only_graphical(...)
     if (match.arg(what) == "forecast") {
         plot_forecast(x$forecast, ...)
         return(invisible(x))

@@ -1,8 +1,16 @@
 plot.dpadapt <- function(x, type = c("coefficients", "weights", "history", "search"), ..., compare = list()) {
     type <- match.arg(type)
+    only_graphical(...)
     switch(type, coefficients = plot_coefficients(x, compare, ...), weights = plot_weights(x, ...),
            history = plot_history(x, ...), search = plot_search(x, ...))
     invisible(x)
+}
+
+# What plot() would warn of several times.
+only_graphical <- function(...) {
+    known <- c(names(graphics::par()), names(formals(graphics::plot.default)))
+    unknown <- setdiff(...names(), known)
+    if (length(unknown)) refuse("plot has no argument ", unknown[1])
 }
 
 # A line of dots for each coefficient: of this fit, and of others of the same features, such as that

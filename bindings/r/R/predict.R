@@ -1,37 +1,40 @@
-predict.dpadapt <- function(object, newdata, type = c("response", "link", "probability", "features", "class", "prob",
-                                                      "numeric"), ..., levels = c("known", "other")) {
-    type <- usual_type(object, match.arg(type))
+# Types are those of predict.glm(), with "class", "prob" and "numeric" of other packages.
+predict.dpadapt <- function(object, newdata, type = c("link", "response", "class", "prob", "probability", "features", "numeric"),
+                            ..., levels = c("known", "other")) {
+    type <- usual_type(object, if (missing(type)) NULL else match.arg(type))
     levels <- match.arg(levels)
-    if (...length()) refuse("predict has no argument ", c(setdiff(...names(), ""), "without a name")[1])
+    nothing_else("predict", ...)
     if (missing(newdata)) refuse("newdata is needed: a fit keeps no data")
     x <- new_rows(object, newdata, levels == "other")
     name_rows(with_solution(object, function(handle) {
         rows <- nrow(x)
         outputs <- native(R_swig_dpa_solution_shape, handle)[["outputs"]]
+        values <- function(kind) by_output(predict_rows(handle, kind, x, rows * outputs), outputs, object)
         switch(type,
-            response = if (!is.null(object$predict)) object$predict(transformed(handle, x), object$coefficients)
-                       else decode_labels(predict_rows(handle, "labels", x, rows), object$coding),
-            link = by_output(predict_rows(handle, "scores", x, rows * outputs), outputs, object),
-            probability = by_output(predict_rows(handle, "probabilities", x, rows * outputs), outputs, object),
-            prob = {
-                values <- by_output(predict_rows(handle, "probabilities", x, rows * outputs), outputs, object)
-                if (is.matrix(values)) values else of_each_class(object, values)
-            },
-            features = transformed(handle, x))
+            labels = if (!is.null(object$predict)) object$predict(transformed(handle, x), object$coefficients)
+                     else decode_labels(predict_rows(handle, "labels", x, rows), object$coding),
+            link = values("scores"), probability = values("probabilities"),
+            prob = of_each_class(object, values("probabilities")), features = transformed(handle, x))
     }), rownames(x))
 }
 
-# The words of other packages: class and numeric are responses of one kind, prob has a column for
-# each class.
+# Without a type it is that of predict.glm(): scores, which of numbers are the predictions.
 usual_type <- function(fit, type) {
-    classes <- fit$coding$kind %in% c("binary", "classes")
+    classes <- has_classes(fit)
+    if (is.null(type)) type <- if (classes) "link" else "response"
     if (type == "class" && !classes) refuse("type = \"class\" is for classes, but labels of this fit are numbers")
     if (type == "numeric" && classes) refuse("type = \"numeric\" is for numbers, but labels of this fit are classes")
-    if (type %in% c("class", "numeric")) "response" else type
+    switch(type, response = if (classes) "probability" else "labels", class = , numeric = "labels", type)
 }
+
+has_classes <- function(fit) fit$coding$kind %in% c("binary", "classes")
+
+# Classes, or numbers.
+predicted_labels <- function(fit, rows) stats::predict(fit, rows, type = if (has_classes(fit)) "class" else "response")
 
 # Both columns of two classes.
 of_each_class <- function(fit, yes) {
+    if (is.matrix(yes)) return(yes)
     names <- if (is.null(fit$coding$levels)) c("-1", "1") else as.character(fit$coding$levels)
     matrix(c(1 - yes, yes), ncol = 2, dimnames = list(NULL, names))
 }

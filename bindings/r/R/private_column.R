@@ -3,22 +3,21 @@
 # So 1, "1", " 1.0" and a factor's level "1" are the same here, as are TRUE, "TRUE" and "T", and
 # blanks are missing.
 
-# @param known  Levels of the public column, or its distinct texts.
+# @param known  Levels of the public column, its distinct texts, or the two numbers that its classes are.
 # @return values, in which a level that the public rows do not have is NA, and missing, which says
 # where there is none.
 private_column <- function(column, example, known) {
     if (is.factor(example)) {
-        words <- words_of(column)
-        values <- factor(known[match(words, words_of(known), incomparables = NA)], known, ordered = is.ordered(example))
-        return(list(values = values, missing = is.na(words)))
+        values <- factor(known[match_levels(column, known)], known, ordered = is.ordered(example))
+        return(list(values = values, missing = is.na(words_of(column))))
     }
     if (is.character(example)) {
         values <- words_of(column)
-        at <- match(values, words_of(known), incomparables = NA)
+        at <- match_levels(column, known)
         values[!is.na(at)] <- known[at[!is.na(at)]] # in the public rows' spelling
     } else if (is.logical(example)) values <- truths_of(column)
     else if (inherits(example, "Date")) values <- dates_of(column)
-    else values <- numbers_of(column)
+    else values <- numbers_or_signs(column, if (is.numeric(known)) known)
     list(values = values, missing = if (is.numeric(values)) !is.finite(values) else is.na(values))
 }
 
@@ -45,7 +44,14 @@ numbers_of <- function(column) {
     if (is.numeric(column)) as.double(column) + 0 else by_text(column, parsed_numbers, NA_real_)
 }
 
-truths_of <- function(column) numbers_of(column) != 0
+truths_of <- function(column) match_levels(column, c(FALSE, TRUE)) == 2
+
+# Of labels that are two classes in numbers a usual word is its number.
+numbers_or_signs <- function(column, codes) {
+    numbers <- numbers_of(column)
+    if (is.null(codes)) return(numbers)
+    as.double(ifelse(is.na(numbers), codes[match_levels(column, codes)], numbers))
+}
 
 dates_of <- function(column) {
     if (inherits(column, "Date")) return(.Date(as.double(column)))

@@ -40,9 +40,12 @@ private_design <- function(design, data) {
 kinds_of_columns <- function(design, data) {
     used <- as.data.frame(data)[rownames(design$sample$x), , drop = FALSE]
     columns <- intersect(all.vars(design$terms), names(used))
+    label <- attr(design$terms, "variables")[[2]]
     lapply(stats::setNames(nm = columns), function(name) {
         column <- used[[name]]
-        known <- if (is.factor(column)) levels(column) else if (is.character(column)) unique(column)
+        known <- if (is.factor(column)) levels(column)
+                 else if (is.character(column)) unique(column)
+                 else if (identical(label, as.name(name)) && is.numeric(column)) sign_codes(column)
         check_kind(column, known, name)
         list(example = column[1], known = known)
     })

@@ -6,6 +6,8 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
                                     groups = NULL, weights = NULL, scores = NULL, sources = NULL, source_map = NULL, ...,
                                     neighbours = NULL) {
     no_more(...)
+    if (missing(source) || missing(target))
+        refuse("a fit needs two data frames, source = and target =: the rows that teach, and those that it is for")
     private_domain <- match.arg(private_domain, c("target", "source", "both", "none"))
     bound <- bind_sources(source, sources)
     source <- bound$source
@@ -130,15 +132,21 @@ check_rows <- function(source, target) {
 
 no_more <- function(...) {
     no_model_arguments(...)
+    if (any(c("loss", "family") %in% ...names()))
+        refuse("a problem has no loss: give it to what is made of the problem, as in dpadapt(problem, loss = ) or ",
+               "inspect_private(problem, loss = )")
     if (...length()) refuse("unknown argument of dpadapt_problem: ", paste(names(list(...)), collapse = ", "))
 }
 
 # Arguments of lm() that there are not, before R evaluates them.
 no_model_arguments <- function(...) {
-    given <- intersect(...names(), c("subset", "weights", "offset"))
-    if ("subset" %in% given) refuse("subset is not supported: take the rows first, as in source = subset(data, ...)")
-    if (length(given)) refuse(given[1], " is not supported: records have the weights that the method gives them")
+    given <- intersect(...names(), c("subset", "offset", "data", "weights"))
+    if (length(given)) refuse(given[1], " is not supported: ", switch(given[1],
+        subset = "take the rows first, as in source = subset(data, ...)", offset = no_offset,
+        data = "source = and target = are the data", weights = "they belong to the problem, as in dpadapt_problem(..., weights = )"))
 }
+
+no_offset <- "scores = takes the scores of a model, of which a fit is the correction"
 
 matrix_sample <- function(x, y, is_private) {
     x <- numeric_matrix(x, is_private)
@@ -195,7 +203,8 @@ check_columns <- function(x, width, names, what, other) {
 # A public label that the coding does not know. Private ones are unusable without a word.
 check_labels <- function(y, name, coding) {
     codes <- encode_labels(y, coding)
-    unknown <- !is.na(y) & (is.na(codes) | coding$kind == "binary" & !(codes %in% c(-1, 1)))
+    unknown <- !is.na(y) & (is.na(codes) | coding$kind == "binary" & !(codes %in% c(-1, 1)) |
+                            is.numeric(coding$levels) & !(numbers_of(y) %in% coding$levels))
     if (!any(unknown)) return(invisible())
     known <- if (!is.null(coding$levels)) as.character(coding$levels)
              else if (coding$kind == "binary") c("-1", "1")

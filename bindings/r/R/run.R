@@ -2,6 +2,8 @@
 # @param call  function(problem handle, options handle), returns a handle.
 # @return the handle, the coding of the labels, the history where nothing is private.
 run <- function(problem, settings, loss, verbose, call) {
+    loss <- chosen_loss(loss, settings$family)
+    settings$family <- NULL
     if (is.function(loss)) loss <- custom_loss(loss)
     of_schema <- problem$schema$settings
     for (name in setdiff(names(of_schema), "loss")) if (is.null(settings[[name]])) settings[[name]] <- of_schema[[name]]
@@ -60,8 +62,15 @@ user_call <- function(call) {
     call[[1]] <- as.name(sub("\\..*", "", deparse1(call[[1]])))
     samples <- c("source", "target", "x", "y", "target_x", "target_y", "problem", "validation")
     for (name in intersect(names(call), samples))
-        if (is.call(call[[name]]) || is.atomic(call[[name]])) call[[name]] <- as.name("<sample>")
+        if (is.atomic(call[[name]]) || is.call(call[[name]]) && !is_reference(call[[name]]))
+            call[[name]] <- as.name("<sample>")
     plain_call(call)
+}
+
+# Does it name rows, and hold none?
+is_reference <- function(part) {
+    of_rows <- c("[", "[[", "$", "::", "subset", "head", "tail", "-", "!", ":", "==", "!=", "<", ">", "<=", ">=", "&", "|", "(")
+    length(all.vars(part)) > 0 && all(setdiff(all.names(part), c(all.vars(part), "")) %in% of_rows)
 }
 
 # What do.call() or a variable has put into a call becomes a mark of its class.

@@ -3,7 +3,9 @@
 
 dpadapt_schema <- function(data, label, loss = "squared", ..., missing = NULL, positive = NULL, ignore = NULL,
                            categories = NULL) {
+    loss <- chosen_loss(loss, list(...)$family)
     settings <- list(loss = loss, ...)
+    settings$family <- NULL
     if (!is.data.frame(data)) refuse("a schema needs data frames")
     for (name in setdiff(names(data), ignore)) check_column(data[[name]], name)
     handle <- with_table(data, function(table) {
@@ -46,7 +48,7 @@ dpadapt.dpadapt_schema <- function(x, source, target, ...) {
     problem <- do.call(dpadapt_problem.dpadapt_schema, c(list(x, source, target), settings[of_problem]))
     fit <- do.call(dpadapt.dpadapt_problem, c(list(problem), settings[!of_problem]))
     fit$call <- user_call(match.call())
-    fit
+    count_fit(fit, settings$ledger)
 }
 
 dpadapt_problem.dpadapt_schema <- function(x, source, target, private_domain = "target", ...) {
@@ -79,12 +81,30 @@ unfit_cells <- function(schema, data) {
     strsplit(lines, "\n", fixed = TRUE)[[1]]
 }
 
-write_model <- function(fit, file) {
-    if (is.null(fit$schema)) refuse("a model file needs a schema: fit dpadapt(dpadapt_schema(...), source, target)")
-    with_solution(fit, function(solution) with_schema(fit$schema, function(schema) {
+write_model <- function(fit, file, data = NULL) {
+    known <- if (is.null(fit$schema)) schema_of_formula(fit, data) else fit$schema
+    with_solution(fit, function(solution) with_schema(known, function(schema) {
         native(R_swig_dpa_solution_save, solution, schema, 0L, path.expand(file))
     }))
     invisible(file)
+}
+
+# The schema that computes what the formula does, which is so for columns of numbers.
+schema_of_formula <- function(fit, data) {
+    way <- "fit dpadapt(dpadapt_schema(...), source, target)"
+    if (is.null(fit$design)) refuse("a model file needs a schema: ", way)
+    label <- stats::formula(fit)[[2]]
+    columns <- c(fit$features, deparse1(label))
+    if (!is.symbol(label) || !all(columns %in% names(fit$design$inputs)))
+        refuse("a model file needs a schema, which knows no factors, functions and interactions of a formula: ", way)
+    if (is.null(data))
+        refuse("a model file needs a schema: give the public rows too, as in write_model(fit, file, source), or ", way)
+    data <- stats::na.omit(without_integer64(data)[columns])
+    levels <- as.character(fit$coding$levels)
+    schema <- dpadapt_schema(data, columns[length(columns)], fit$loss, positive = if (fit$coding$kind == "binary") levels[2])
+    if (!identical(schema$features, fit$features) || length(levels) && !identical(as.character(schema$levels), levels))
+        refuse("a schema of these rows has other features or classes than the formula: ", way)
+    schema
 }
 
 read_model <- function(file) {

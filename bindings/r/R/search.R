@@ -169,7 +169,7 @@ new_search <- function(grid) {
     empty <- vapply(grid, function(values) !length(values) || any(lengths(values) == 0), NA)
     if (any(empty))
         refuse("grid has no value, or NULL, for ", names(grid)[empty][1], "; \"auto\" is a value of many options")
-    fixed <- intersect(names(grid), c("loss", "perceptron_output", "classes"))
+    fixed <- intersect(names(grid), c("loss", "family", "perceptron_output", "classes"))
     if (length(fixed)) refuse(fixed[1], " gives labels their meaning and cannot be an axis; see dpadapt_select")
     search <- native(R_swig_dpa_search_create)
     for (name in names(grid)) {

@@ -1,6 +1,7 @@
 setting_names <- function() native_texts(R_swig_dpa_solution_setting_name)
 
 summary.dpadapt <- function(object, ...) {
+    nothing_else("summary", ...)
     facts <- with_solution(object, function(handle) {
         number <- function(name) if_released(solution_value(handle, name))
         list(settings = vapply(setting_names(), number, 0), objective = number("objective"),
@@ -8,7 +9,9 @@ summary.dpadapt <- function(object, ...) {
              iterations = number("iterations"),
              termination = native_filled(R_swig_dpa_solution_text, handle, "termination"))
     })
-    structure(c(list(fit = object, inference = summarize_inference(object), weights = lapply(weights(object), summarize_weights)), facts),
+    values <- coef(object)
+    structure(c(list(fit = object, coefficients = if (is.matrix(values)) values else cbind(Estimate = values),
+                     inference = summarize_inference(object), weights = lapply(weights(object), summarize_weights)), facts),
               class = "summary.dpadapt")
 }
 

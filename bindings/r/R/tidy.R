@@ -1,28 +1,44 @@
 # Methods of the package generics, which broom and tidymodels read; registered when it is there (see
 # NAMESPACE).
 
-tidy.dpadapt <- function(x, ...) {
+tidy.dpadapt <- function(x, conf.int = FALSE, conf.level = 0.95, exponentiate = FALSE, ...) {
+    nothing_else("tidy", ...)
+    if (!is_flag(conf.int) || !is_flag(exponentiate)) refuse("conf.int and exponentiate must be TRUE or FALSE")
     if (!x$linear) refuse("only fits with linear scores have coefficients to tidy")
     values <- x$coefficients
-    if (!is.matrix(values)) return(data.frame(term = names(values), estimate = unname(values)))
-    data.frame(class = rep(colnames(values), each = nrow(values)), term = rep(rownames(values), ncol(values)),
-               estimate = c(values))
+    if (is.matrix(values)) {
+        if (exponentiate) refuse("of several classes only differences of their coefficients are log odds ratios: exponentiate these")
+        if (conf.int) confint(x) # which says why there are none
+        return(data.frame(class = rep(colnames(values), each = nrow(values)), term = rep(rownames(values), ncol(values)),
+                          estimate = c(values)))
+    }
+    if (exponentiate && x$loss != "logistic")
+        warning("exponentiate: coefficients of loss = \"", x$loss, "\" are no logarithms of odds", call. = FALSE)
+    table <- data.frame(estimate = unname(values))
+    if (conf.int) {
+        ends <- confint(x, level = conf.level)
+        table <- cbind(table, conf.low = ends[, 1], conf.high = ends[, 2], target.estimate = read_inference(x)$estimate)
+    }
+    if (exponentiate) table <- exp(table)
+    `rownames<-`(cbind(term = names(values), table), NULL)
 }
 
 glance.dpadapt <- function(x, ...) {
+    nothing_else("glance", ...)
     settings <- summary(x)$settings
     data.frame(loss = x$loss, method = x$method, private = x$protection == "guaranteed", epsilon = x$epsilon,
                delta = x$delta, alpha = settings[["alpha"]], source_rows = x$rows[["source"]],
-               target_rows = x$rows[["target"]], features = length(x$features))
+               target_rows = x$rows[["target"]], features = length(x$features), nobs = nobs(x))
 }
 
-augment.dpadapt <- function(x, newdata, ...) {
+# @param type.predict  As broom has it: `type` of predict.
+augment.dpadapt <- function(x, newdata, type.predict, ...) {
+    nothing_else("augment", ...)
     if (missing(newdata)) refuse("newdata is needed: a fit keeps no data")
     rows <- as.data.frame(newdata)
-    rows[[".fitted"]] <- unname(predict(x, newdata))
-    if (x$coding$kind %in% c("binary", "classes")) {
-        shares <- predict(x, newdata, type = "prob")
-        for (class in colnames(shares)) rows[[paste0(".prob_", class)]] <- unname(shares[, class])
-    }
+    fitted <- if (missing(type.predict)) predict(x, newdata) else predict(x, newdata, type = type.predict)
+    add <- function(prefix, values) for (class in colnames(values)) rows[[paste0(prefix, class)]] <<- unname(values[, class])
+    if (is.matrix(fitted)) add(".fitted_", fitted) else rows[[".fitted"]] <- unname(fitted)
+    if (has_classes(x)) add(".prob_", predict(x, newdata, type = "prob"))
     rows
 }

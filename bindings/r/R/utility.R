@@ -1,11 +1,15 @@
 privacy_utility <- function(formula, source, target, test, epsilon = c(0.5, 1, 4, 10), delta, loss = "squared",
                             repeats = 1, ..., private_domain = "target") {
+    told <- session$told
+    session$told <- TRUE # of fits whose sum is told here
+    on.exit(session$told <- told)
+    loss <- chosen_loss(loss, list(...)$family)
     truth <- stats::model.response(stats::model.frame(formula, as.data.frame(test), na.action = stats::na.pass))
     prices <- list()
     error <- function(...) {
         fit <- dpadapt(formula, source, target, loss = loss, private_domain = private_domain, ...)
         prices[[length(prices) + 1]] <<- price_of(fit)
-        prediction_error(stats::predict(fit, test), truth)
+        prediction_error(predicted_labels(fit, test), truth)
     }
     if (!is_count(repeats)) refuse("repeats must be a whole number, at least 1")
     mean_error <- function(e, ...) mean(vapply(seq_len(repeats), function(i) error(epsilon = e, delta = delta, ...), 0))
@@ -30,7 +34,7 @@ total_price <- function(prices, delta) {
 # The target is not even looked at.
 error_of_source <- function(formula, source, test, truth, loss) {
     fit <- dpadapt_baseline(formula, source, source, method = "source_only", loss = loss, private_domain = "none")
-    prediction_error(stats::predict(fit, test), truth)
+    prediction_error(predicted_labels(fit, test), truth)
 }
 
 # Mean squared error of numbers, share of wrong classes.
@@ -49,6 +53,7 @@ print.dpadapt_utility <- function(x, ...) {
 }
 
 plot.dpadapt_utility <- function(x, xlab = "epsilon", ylab = "error on the test rows", type = "b", log = "x", ...) {
+    only_graphical(...)
     graphics::plot(x$curve$epsilon, x$curve$error, xlab = xlab, ylab = ylab, type = type, log = log,
                    ylim = range(x$curve$error, x$source_only, na.rm = TRUE), ...)
     graphics::abline(h = x$source_only, lty = 2)

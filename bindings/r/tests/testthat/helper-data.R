@@ -17,6 +17,9 @@ private_fit <- function(formula = y ~ a + b, target = target_data, ...) {
     dpadapt(formula, source_data, target, epsilon = 1, delta = 1e-4, ...)
 }
 
+# Told once a session, in a test of its own.
+assign("told", TRUE, dpadapt:::session)
+
 new_options <- function(...) dpadapt:::make_options(list(...))
 native <- dpadapt:::native
 interrupt_myself <- function() tools::pskill(Sys.getpid(), tools::SIGINT)

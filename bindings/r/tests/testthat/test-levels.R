@@ -55,7 +55,7 @@ test_that("classes are the distinct public labels", {
         fit <- dpadapt(y ~ x, data, data, loss = "softmax", private_domain = "none")
         expect_equal(dim(coef(fit)), c(2, 3))
         expect_equal(colnames(coef(fit)), as.character(codes))
-        expect_setequal(predict(fit, data), codes)
+        expect_setequal(predict(fit, data, "class"), codes)
         expect_error(dpadapt(y ~ x, data, transform(data, y = 40), loss = "softmax", private_domain = "none"),
                      "the target has the label 40")
     }
@@ -83,4 +83,37 @@ test_that("levels = other takes texts for factors", {
     texts <- dpadapt(y ~ a + g, transform(data, g = as.character(g)), transform(data, g = as.character(g)),
                      private_domain = "none")
     expect_equal(predict(texts, transform(newdata, g = factor(g)), levels = "other"), found)
+})
+
+test_that("a private value of a formula means the level that it means in every language", {
+    all <- level_cases()
+    for (one in split(all, all$levels)) {
+        levels <- strsplit(one$levels[1], "|", fixed = TRUE)[[1]]
+        for (i in seq_len(nrow(one))) {
+            cell <- switch(one$cell[i], "<true>" = TRUE, "<false>" = FALSE, one$cell[i])
+            if (is.logical(cell) && one$means[i] == "refused" && "t" %in% levels) next # TRUE is T for R
+            found <- levels[dpadapt:::match_levels(c("other level", cell), levels)]
+            expect_identical(found, c(NA, c(one$means[i])[one$means[i] %in% levels], NA)[1:2], info = paste(one$levels[1], one$cell[i]))
+        }
+    }
+})
+
+test_that("private classes in another spelling are the same classes", {
+    class <- ifelse(source_data$a + source_data$b > 0, "Yes", "No")
+    spellings <- list(tolower(class), toupper(class), factor(tolower(class)), class == "Yes", +(class == "Yes"),
+                      2 * (class == "Yes") - 1, ifelse(class == "Yes", " t", "f"))
+    for (known in list(factor(class), class, class == "Yes", +(class == "Yes"), 2 * (class == "Yes") - 1)) {
+        public <- cbind(source_data[c("a", "b")], y = known)
+        fit <- function(y) coef(dpadapt(y ~ a + b, public, cbind(source_data[c("a", "b")], y = y), loss = "logistic", epsilon = 4,
+                                        delta = 1e-4, alpha = 0, unsafe_seed = 1))
+        wanted <- fit(known)
+        for (spelling in spellings) expect_identical(fit(spelling), wanted)
+        expect_false(identical(fit(rep("maybe", 200)), wanted))
+        matrix_fit <- function(y) coef(dpadapt(as.matrix(source_data[c("a", "b")]), known, as.matrix(source_data[c("a", "b")]), y,
+                                               loss = "logistic", epsilon = 4, delta = 1e-4, alpha = 0, unsafe_seed = 1))
+        for (spelling in spellings) expect_identical(matrix_fit(spelling), matrix_fit(known))
+    }
+    flags <- cbind(source_data, flag = source_data$b > 0)
+    fit <- function(flag) coef(dpadapt(y ~ a + flag, flags, cbind(source_data, flag = flag), epsilon = 4, delta = 1e-4, unsafe_seed = 1))
+    expect_identical(fit(ifelse(flags$flag, "yes", "No")), fit(flags$flag))
 })

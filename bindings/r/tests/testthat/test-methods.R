@@ -1,7 +1,7 @@
 test_that("a fit has the methods that models have", {
     fit <- dpadapt(y ~ ., source_data, target_data, private_domain = "none")
     expect_equal(formula(fit), y ~ a + b + g + two + three, ignore_attr = TRUE)
-    expect_identical(nobs(fit), 320L)
+    expect_identical(nobs(fit), 120L)
     expect_named(coef(update(fit, . ~ a + b)), c("(Intercept)", "a", "b"))
     expect_length(coef(update(fit, . ~ . - three)), length(coef(fit)) - 2)
     expect_error(terms(dpadapt(cbind(a = 1:9), 1:9, cbind(a = 1:9), 1:9, private_domain = "none")), "no formula")

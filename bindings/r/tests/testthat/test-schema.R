@@ -113,7 +113,7 @@ test_that("fits by a schema are fits, and model files hold them", {
         again <- read_model(write_model(fit, tempfile()))
         new <- people(20)[c("zone", "colour", "age")]
         for (type in c("class", "prob")) expect_identical(predict(again, new, type), predict(fit, new, type))
-        expect_identical(levels(predict(again, new)), c("dead", "live"))
+        expect_identical(levels(predict(again, new, "class")), c("dead", "live"))
         expect_identical(coef(again), coef(fit))
         expect_identical(again[c("epsilon", "delta", "private_domain", "rows", "protection")],
                          fit[c("epsilon", "delta", "private_domain", "rows", "protection")])
@@ -234,4 +234,24 @@ test_that("public rows without a label are counted", {
     expect_output(print(schema), "7 public rows have no label and were left out")
     problem <- dpadapt_problem(schema, rows, people(60))
     expect_output(print(problem), "7 public rows have no label")
+})
+
+test_that("a formula of numbers can be a model file", {
+    new <- target_data[1:9, ]
+    same <- function(formula, ..., source = source_data) {
+        fit <- dpadapt(formula, source, target_data, epsilon = 4, delta = 1e-4, ...)
+        again <- read_model(write_model(fit, tempfile(), source))
+        expect_identical(predict(again, new, "link"), predict(fit, new, "link"))
+        if (dpadapt:::has_classes(fit)) expect_identical(as.character(predict(again, new, "class")), as.character(predict(fit, new, "class")))
+        fit
+    }
+    fit <- same(y ~ b + a)
+    same(y ~ a, loss = "huber", source = transform(source_data, a = replace(a, 3, NA)))
+    same(two ~ a + b, family = binomial)
+    same(two ~ a + b, family = binomial, source = transform(source_data, two = factor(two, c("yes", "no"))))
+    same(three ~ a + b, loss = "softmax")
+    expect_error(write_model(fit, tempfile()), "write_model\\(fit, file, source\\)")
+    expect_error(write_model(fit, tempfile(), transform(source_data, a = 1)), "other features")
+    for (formula in list(y ~ a * b, y ~ g, y ~ log(a + 9), exp(y) ~ a))
+        expect_error(write_model(dpadapt(formula, source_data, target_data, private_domain = "none"), tempfile(), source_data), "needs a schema")
 })
