@@ -122,8 +122,8 @@ void plain_fit(Setting &setting) {
                 for (std::size_t k = 0; k <= j; ++k) *to++ = weight * zeta[j] * zeta[k];
         });
     benchmark::DoNotOptimize(second.memptr());
-    const Metric metric = metric_of_basis(sample, terms, privacy, first.map, first.inverse,
-                                         first.map, {});
+    const Metric metric =
+        metric_of_basis(sample, terms, privacy, first.map, first.inverse, first.map, {});
     const PlainRows rows(call, setting.target, metric.map);
     arma::vec v = metric.start;
     for (std::size_t step = 0; step < kSteps; ++step) {
