@@ -30,7 +30,7 @@ Metric plain_metric(double clip) {
     metric.maps_rows = true;
     metric.unit = 2.0;
     metric.map = arma::mat(kParameters, kParameters, arma::fill::eye);
-    metric.inverse = metric.map;
+    metric.inverse = metric.public_map = metric.map;
     metric.clip = clip;
     metric.term_square = 1.0;
     metric.start.zeros(kParameters);

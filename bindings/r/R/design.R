@@ -5,6 +5,8 @@
 # @param rows  Of the smallest sample.
 learn_design <- function(formula, data, contrasts, xlev, na.action, rows = nrow(data)) {
     check_known_terms(formula)
+    if (anyDuplicated(names(data)))
+        refuse("the public rows have two columns ", names(data)[duplicated(names(data))][1])
     terms <- stats::terms(formula, data = data)
     if (attr(terms, "response") == 0) refuse("the formula has no response")
     if (!is.null(attr(terms, "offset"))) refuse("offsets are not supported: ", no_offset)
@@ -48,9 +50,20 @@ check_bars <- function(terms, data) {
     }
 }
 
-# A factor of one level has no contrasts, which model.matrix() does not say of which column.
+# A factor of one level has no contrasts, which model.matrix() does not say of which column. Texts that
+# tell rows apart, or that are numbers but for a slip, would be paid for as hundreds of features.
 check_levels <- function(frame) {
     labels <- frame[-1]
+    for (name in names(labels)) if (is.character(labels[[name]]) || is.factor(labels[[name]])) {
+        values <- unique(as.character(labels[[name]]))
+        texts <- is.na(suppressWarnings(as.numeric(values)))
+        if (is.character(labels[[name]]) && any(texts) && 2 * sum(texts) < length(values))
+            refuse("column ", name, " of the public rows is a text, because ", values[texts][1],
+                   " is no number: make it numbers or missing")
+        if (length(values) > max(20, nrow(frame) / 2))
+            refuse("column ", name, " has ", length(values), " different values in ", nrow(frame),
+                   " public rows: leave it out, as in y ~ . - ", name)
+    }
     single <- vapply(labels, function(one) (is.factor(one) || is.character(one)) && length(unique(one)) < 2, NA)
     if (any(single))
         refuse("column ", names(labels)[single][1], " has one value in the public rows, ", labels[[which(single)[1]]][1],

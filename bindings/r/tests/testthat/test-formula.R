@@ -174,3 +174,12 @@ test_that("a label among the features and a feature named twice are refused befo
     x <- cbind(a = source_data$a, a = source_data$a)
     expect_error(dpadapt(x, source_data$y, target_x = x, target_y = source_data$y), "two columns a")
 })
+
+test_that("texts that are no categories are refused before anything is paid", {
+    rows <- data.frame(y = rnorm(100), x = rnorm(100), who = sprintf("p%03d", 1:100), size = as.character(1:100))
+    fit <- function(data, ...) dpadapt(y ~ ., data, rows[c("y", "x")], epsilon = 1, delta = 1e-5, ...)
+    expect_error(fit(rows[c("y", "x", "who")]), "column who has 100 different values in 100 public rows")
+    rows$size[4] <- "high"
+    expect_error(fit(rows[c("y", "x", "size")]), "column size of the public rows is a text, because high is no number")
+    expect_error(fit(cbind(rows[c("y", "x")], x = 1)), "two columns x")
+})
