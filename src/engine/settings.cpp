@@ -250,7 +250,7 @@ std::optional<double> prediction_margin(const OptionValues &values, const Settin
     if (value.word.empty() && !centers_labels(settings.loss))
         contradicts(Option::prediction_range, " needs a loss whose labels are numbers");
     if (value.word.empty()) return value.number;
-    if (value.word == "none") return {};
+    if (value.word == "none" || settings.privacy.domains == 0) return {};
     return defaults::kPredictionMargin;
 }
 

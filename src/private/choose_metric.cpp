@@ -86,10 +86,13 @@ Metric refine(const PrivateRun &run, const PublicTerms &terms, const PrivacySett
     };
     const arma::vec lacking = arma::clamp(known.moments, 1e-8, arma::datum::inf);
     const arma::vec own = arma::sqrt(arma::clamp(mixed.values, 0.0, arma::datum::inf));
+    const arma::mat map = turned(1.0 / root, known.metric.map);
+    // Curvature that depends on labels tells of their law, not of the size of rows.
+    const bool of_rows = !loss::curvature_depends_on_label(newton_choice(run.problem.choice()));
     return metric_of_basis(
-        sample, terms, settings, turned(1.0 / root, known.metric.map),
-        turned(root, known.metric.inverse),
-        turned(own / root, arma::diagmat(1.0 / arma::sqrt(lacking)) * known.metric.map),
+        sample, terms, settings, map, turned(root, known.metric.inverse),
+        of_rows ? turned(own / root, arma::diagmat(1.0 / arma::sqrt(lacking)) * known.metric.map)
+                : map,
         {n, noise / share});
 }
 

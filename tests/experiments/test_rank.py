@@ -84,7 +84,7 @@ def main():
         print(f"{name}: {private:.3f}, without privacy {public:.3f}, source alone {source:.3f}"
               + (" FAILED" if failed else ""))
     print(f"{failures} failures")
-    return failures > 0
+    return int(failures > 0)
 
 
 if __name__ == "__main__":

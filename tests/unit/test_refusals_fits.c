@@ -330,7 +330,6 @@ static dpa_solution *fit_of(data kind, const char *loss, const char *baseline) {
     instance a = data_of(kind);
     dpa_problem *problem = instance_problem(&a);
     dpa_options *options = public_options("loss", loss, NULL);
-    if (kind == kNumbers) assert_ok(dpa_options_parse(options, "prediction_range", "none"));
     dpa_solution *solution = NULL;
     if (baseline)
         assert_ok(dpa_baseline_solve(problem, baseline, options, &solution));
