@@ -44,18 +44,22 @@ encode_labels <- function(y, coding) {
 # The places of values among public levels, value by value, by the rule of all languages (Tables in
 # docs/command.md): the same spelling; else the only level that differs in capitals alone; else, where
 # two levels mean no and yes, a usual word for one of them.
-match_levels <- function(values, levels) {
-    words <- words_of(values)
-    at <- match(words, words_of(levels), incomparables = NA)
+match_levels <- function(values, levels) match_words(words_of(values), levels)
+
+match_words <- function(words, levels) {
+    spelled <- words_of(levels)
+    at <- match(words, spelled, incomparables = NA)
     texts <- without_blanks_around(texts_of(plain_values(levels)))
     # T and TRUE are one word here, so t is no other spelling than true.
-    names <- in_small_letters(c(words_of(levels), texts, as.logical(toupper(texts))))
+    names <- in_small_letters(c(spelled, texts, as.logical(toupper(texts))))
     place <- rep(seq_along(texts), 3)
-    meant <- tapply(place, names, function(places) if (length(unique(places)) == 1) places[1] else NA)
+    of_several <- names[place != place[match(names, names)]]
     folded <- in_small_letters(words)
-    at <- ifelse(is.na(at), meant[folded], at)
-    pair <- usual_pair(in_small_letters(texts))
-    as.integer(ifelse(is.na(at) & !(folded %in% names(meant)), pair[usual_sign(folded)], at))
+    meant <- match(folded, names, incomparables = c(NA, of_several))
+    sign <- usual_pair(in_small_letters(texts))[usual_sign(folded)]
+    sign[folded %in% names] <- NA
+    found <- ifelse(is.na(meant), sign, place[meant])
+    as.integer(ifelse(is.na(at), found, at))
 }
 
 in_small_letters <- function(text) chartr(paste(LETTERS, collapse = ""), paste(letters, collapse = ""), text)

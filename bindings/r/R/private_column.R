@@ -8,12 +8,13 @@
 # where there is none.
 private_column <- function(column, example, known) {
     if (is.factor(example)) {
-        values <- factor(known[match_levels(column, known)], known, ordered = is.ordered(example))
-        return(list(values = values, missing = is.na(words_of(column))))
+        words <- words_of(column)
+        values <- factor(known[match_words(words, known)], known, ordered = is.ordered(example))
+        return(list(values = values, missing = is.na(words)))
     }
     if (is.character(example)) {
         values <- words_of(column)
-        at <- match_levels(column, known)
+        at <- match_words(values, known)
         values[!is.na(at)] <- known[at[!is.na(at)]] # in the public rows' spelling
     } else if (is.logical(example)) values <- truths_of(column)
     else if (inherits(example, "Date")) values <- dates_of(column)
