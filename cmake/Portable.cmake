@@ -27,7 +27,11 @@ function(dpa_portable target)
   set_target_properties(${target} PROPERTIES BUILD_RPATH "${DPA_ORIGIN}"
                                              INSTALL_RPATH "${DPA_ORIGIN}"
                                              BUILD_WITH_INSTALL_RPATH ON)
-  if(UNIX AND NOT APPLE) # zig's C++ library has 45 MB of symbols for debuggers
+  if(APPLE) # with zig CMake writes no rpath, and the name must not be this folder's
+    set_target_properties(${target} PROPERTIES INSTALL_NAME_DIR "@rpath"
+                                               BUILD_WITH_INSTALL_NAME_DIR ON)
+    target_link_options(${target} PRIVATE LINKER:-rpath,@loader_path)
+  elseif(UNIX) # zig's C++ library has 45 MB of symbols for debuggers
     target_link_options(${target} PRIVATE -s)
   endif()
 endfunction()
