@@ -20,6 +20,9 @@ endif()
 set(DPA_ORIGIN "$ORIGIN")
 if(APPLE)
   set(DPA_ORIGIN "@loader_path")
+  foreach(language C CXX) # CMake knows it on a Mac only
+    set(CMAKE_SHARED_LIBRARY_RUNTIME_${language}_FLAG "-Wl,-rpath,")
+  endforeach()
 endif()
 
 # dpa_portable(target): finds what lies beside it, and shows nobody what it brings along.
@@ -27,7 +30,10 @@ function(dpa_portable target)
   set_target_properties(${target} PROPERTIES BUILD_RPATH "${DPA_ORIGIN}"
                                              INSTALL_RPATH "${DPA_ORIGIN}"
                                              BUILD_WITH_INSTALL_RPATH ON)
-  if(UNIX AND NOT APPLE) # zig's C++ library has 45 MB of symbols for debuggers
+  if(APPLE) # its name must not be this folder's
+    set_target_properties(${target} PROPERTIES INSTALL_NAME_DIR "@rpath"
+                                               BUILD_WITH_INSTALL_NAME_DIR ON)
+  elseif(UNIX) # zig's C++ library has 45 MB of symbols for debuggers
     target_link_options(${target} PRIVATE -s)
   endif()
 endfunction()
