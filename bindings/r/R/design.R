@@ -5,8 +5,6 @@
 # @param rows  Of the smallest sample.
 learn_design <- function(formula, data, contrasts, xlev, na.action, rows = nrow(data)) {
     check_known_terms(formula)
-    if (anyDuplicated(names(data)))
-        refuse("the public rows have two columns ", names(data)[duplicated(names(data))][1])
     terms <- stats::terms(formula, data = data)
     if (attr(terms, "response") == 0) refuse("the formula has no response")
     if (!is.null(attr(terms, "offset"))) refuse("offsets are not supported: ", no_offset)

@@ -12,6 +12,8 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
     bound <- bind_sources(source, sources)
     source <- bound$source
     if (!is.data.frame(source) || !is.data.frame(target)) refuse("a formula needs data frames as source and target")
+    for (named in list(names(source), names(target)))
+        if (anyDuplicated(named)) refuse("a sample has two columns ", named[duplicated(named)][1])
     check_rows(source, target)
     target <- without_integer64(target)
     ids <- read_groups(groups, private_domain, target)
