@@ -197,9 +197,8 @@ double decimal(Int128 value, int scale) {
     do *--at = static_cast<char>('0' + static_cast<int>(rest % 10));
     while ((rest /= 10) > 0);
     if (value < 0) *--at = '-';
-    double number = 0.0;
-    const auto result = std::from_chars(at, end, number);
-    return result.ec == std::errc{} ? number : std::numeric_limits<double>::quiet_NaN();
+    return parse_number(std::string_view(at, static_cast<std::size_t>(end - at)))
+        .value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
 /** A number of 16 bits: sign, 5 of the exponent, 10 of the fraction. */
