@@ -48,7 +48,7 @@ struct PublicHessian {
     [[nodiscard]] arma::vec with_ridge(double rho) const {
         constexpr double kLacking = 1e-6;  // docs/defaults.md
         arma::vec sums = values + (mean > 0.0 ? rho * mean : 1.0);
-        sums(arma::find(values <= kLacking * mean)) += (1.0 - rho) * mean;
+        sums(arma::find(values <= kLacking * mean)) += std::max(0.0, 1.0 - rho) * mean;
         return sums;
     }
 };

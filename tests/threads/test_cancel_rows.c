@@ -6,7 +6,7 @@
 
 #include "unit/private.h"
 
-enum { ROWS = 250000, COLUMNS = 30, TRIES = 8 };
+enum { ROWS = 250000, COLUMNS = 30, TRIES = 4 };
 
 typedef struct {
     double first, last, longest;

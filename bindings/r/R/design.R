@@ -20,7 +20,7 @@ learn_design <- function(formula, data, contrasts, xlev, na.action, rows = nrow(
     check_frame(frame)
     terms <- attr(frame, "terms")
     if (!nrow(frame)) no_rows(rows_of_data)
-    if (is.matrix(stats::model.response(frame))) 
+    if (is.matrix(stats::model.response(frame)))
         refuse("the response must be one variable, but is a matrix; successes and failures are a row for each trial")
     check_levels(frame)
     x <- stats::model.matrix(terms, frame, contrasts.arg = contrasts)
