@@ -120,7 +120,7 @@ class Evaluate(CliCase):
     def test_people_get_a_table(self):
         text = self.succeed("evaluate", "--model", self.model, "--data", self.data, *PRIVATE)
         self.assertIn("PRIVATE: whatever", text)
-        self.assertRegex(text, r"\n  squared_error +[0-9.e-]+  \[[0-9.e-]+, [0-9.e-]+\]")
+        self.assertRegex(text, r"\n  squared_error +[0-9.e-]+ +\[[0-9.e-]+, [0-9.e-]+\]")
 
     def test_people_see_whether_probabilities_are_right(self):
         rows = csv_text(FEATURES + ["y"], [[*row[:3], 1 if row[3] > 0 else -1]
