@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/multiversion.hpp"
+#include "linalg/arma.hpp"
 #include "linalg/kernels.hpp"
 
 namespace dpadapt::loss {
@@ -36,6 +37,19 @@ void ScoreLoss::evaluate(const Block &block, std::span<const double> theta,
         for (std::size_t k = 0; k < outputs(); ++k)
             for (std::size_t j = 0; j < block.features; ++j) *out++ = slope[k * n + i] * x[j];
     }
+}
+
+/** Two products of matrices: X W, and X' times the weighted slopes. */
+void ScoreLoss::add_gradients(const Block &block, std::span<const double> theta,
+                              std::span<double> losses, const Weights &weights,
+                              std::span<double> sum) const {
+    const arma::mat x(block.x, block.features, block.rows);
+    const arma::mat score = x.t() * arma::mat(theta.data(), block.features, outputs());
+    arma::mat slope(arma::size(score));
+    slopes(block.rows, score.memptr(), block.label, losses.data(), slope.memptr());
+    slope.each_col() %= arma::vec(weights(losses), block.rows);
+    arma::mat total(sum.data(), block.features, outputs(), false, true);
+    total += x * slope;
 }
 
 void ScoreLoss::diagonals(std::size_t n, const double *score, const double *label,

@@ -52,6 +52,8 @@ class ScoreLoss : public Loss {
     [[nodiscard]] std::size_t parameters(std::size_t features) const final;
     void evaluate(const Block &block, std::span<const double> theta, std::span<double> losses,
                   std::span<double> gradients) const final;
+    void add_gradients(const Block &block, std::span<const double> theta, std::span<double> losses,
+                       const Weights &weights, std::span<double> sum) const final;
     [[nodiscard]] Bounds bounds(const Range &range) const final;
     [[nodiscard]] const ScoreLoss *output() const final { return this; }
     void scores(const Block &block, std::span<const double> theta,

@@ -86,8 +86,8 @@ double comparison_share(const PlanRequest &request, double mu) {
     if (request.candidates < 2) return 0.0;
     const double signal =
         mu * request.labelled_share * static_cast<double>(fewest_records(request));
-    const double share =
-        request.comparison_share.value_or(share_of_comparison(request.dimension, signal));
+    const double share = request.comparison_share.value_or(
+        share_of_comparison(request.dimension, request.moments_dimension, signal));
     const double margin = kComparisonMargin * std::sqrt(static_cast<double>(request.candidates)) /
                           (signal * std::sqrt(share));
     return margin < 1.0 ? share : 0.0;
@@ -406,11 +406,13 @@ DiscrepancyPrice price_of_discrepancy(double epsilon, double delta, double lapla
     return std::sqrt(2.0) * mu > laplace_epsilon ? gaussian : DiscrepancyPrice{laplace_epsilon, 0};
 }
 
-double share_of_comparison(std::size_t dimension, double signal) {
+double share_of_comparison(std::size_t dimension, std::size_t of_score, double signal) {
     constexpr double kLeast = 0.02;
     constexpr double kMost = 0.6;
     constexpr double kOfNoise = 0.35;  // docs/defaults.md
-    return std::clamp(kOfNoise * static_cast<double>(dimension) / signal, kLeast, kMost);
+    const double typical =
+        std::sqrt(static_cast<double>(dimension) * static_cast<double>(of_score));
+    return std::clamp(kOfNoise * typical / signal, kLeast, kMost);
 }
 
 double share_of_weight_sum(double signal) {

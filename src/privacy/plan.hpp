@@ -99,9 +99,11 @@ struct DiscrepancyPrice {
                                                     double laplace_epsilon,
                                                     std::optional<Mechanism> asked);
 
-/** Share of mu^2 for a comparison of public predictors, beside gradients of that dimension: the
- *  less these can tell, the more. `signal` is mu times the number of labelled records. */
-[[nodiscard]] double share_of_comparison(std::size_t dimension, double signal);
+/** Share of mu^2 for a comparison of public predictors, beside gradients of that dimension, of each
+ *  score `of_score`: the less these can tell, the more. `signal` is mu times the number of labelled
+ *  records. */
+[[nodiscard]] double share_of_comparison(std::size_t dimension, std::size_t of_score,
+                                         double signal);
 
 /** Share of mu^2 for the sum of the records' weights: at half their bound on average with noise of
  *  4 % of it, if that takes between 1 and 5 % of mu^2. `signal` is mu times the records' number. */

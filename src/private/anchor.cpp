@@ -115,14 +115,23 @@ std::vector<arma::vec> candidates(const PublicSample &sample, arma::vec plain, C
     std::vector<arma::vec> all{std::move(plain)};
     for (const double ridge : defaults::kAnchorRidges)
         all.push_back(sample.ridge_fit(ridge, control));
+    if (loss::predicts_classes(sample.choice()))
+        all.emplace_back(sample.fit().n_elem, arma::fill::zeros);
     return all;
 }
 
+/** As much as shows which predictors of classes are worse than none. */
 double loss_bound(const PublicSample &sample) {
     constexpr double kQuantile = 0.95;
+    constexpr double kOverZero = 1.5;  // docs/defaults.md
     std::vector<double> losses(sample.rows().rows());
+    double least = 0.0;
+    if (loss::predicts_classes(sample.choice())) {
+        sample.loss_rows().losses(arma::vec(sample.fit().n_elem, arma::fill::zeros), losses.data());
+        least = kOverZero * sample.rows().mean(losses);
+    }
     sample.loss_rows().losses(sample.fit(), losses.data());
-    const double bound = sample.rows().quantile(std::move(losses), kQuantile);
+    const double bound = std::max(least, sample.rows().quantile(std::move(losses), kQuantile));
     return bound > 0.0 && std::isfinite(bound) ? bound : 1.0;
 }
 
@@ -184,8 +193,13 @@ void Comparison::ask(random::Purpose purpose, std::uint64_t step, const privacy:
 }
 
 const arma::vec &Comparison::best() const {
+    const double margin = privacy::kComparisonMargin * losses_.deviation();
     arma::vec loss = losses_.value();
-    loss.tail(loss.n_elem - 1) += privacy::kComparisonMargin * losses_.deviation();
+    loss.tail(loss.n_elem - 1) += margin;
+    // Rather zero, whose curvature is known, than a ridge that is hardly better.
+    const arma::uword last = loss.n_elem - 1;
+    const bool zero = !arma::any(predictors_[last]) && loss(last) < loss(0);
+    if (zero && loss(last) < loss.min() + margin) return predictors_[last];
     return predictors_[loss.index_min()];
 }
 
@@ -213,8 +227,8 @@ std::uint64_t Comparison::further_steps(std::optional<double> asked_share) const
     const auto steps = static_cast<double>(run_.plan.steps);
     const double all = of_first * of_first + steps * of_step * of_step;
     const std::size_t dimension = run_.plan.find(privacy::ReleaseKind::gradient)->dimension;
-    const double share =
-        asked_share.value_or(privacy::share_of_comparison(dimension, std::sqrt(all) * *labelled()));
+    const double share = asked_share.value_or(privacy::share_of_comparison(
+        dimension, run_.problem.dimension(), std::sqrt(all) * *labelled()));
     const double for_losses = (share * all - of_first * of_first) / (of_step * of_step);
     const double deviation = run_.plan.gradient.sigma() / kCountedInSteps;
     const double wanted = *labelled() / kKnown;

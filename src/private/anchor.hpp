@@ -67,11 +67,14 @@ struct Anchor {
 };
 
 /** The public predictor from which private steps start and towards which they are shrunk: the
- *  public fit, or one with a ridge if the mean loss of the private records, released with noise,
- *  is lower by more than the noise explains. A ridge loses little on the public records and may
- *  extrapolate far better; which one does, public records cannot tell.
+ *  public fit, or another one if the mean loss of the private records, released with noise, is
+ *  lower by more than the noise explains: one with a ridge or, of classes, zero, which gives all
+ *  the same score. A ridge loses little on the public records and may extrapolate far better; a
+ *  predictor that is sure of wrong classes is worse than zero, and its Hessian says nothing of the
+ *  way back. Public records cannot tell.
  *
- *  Losses are clipped to a quantile of the public records' losses at the public fit. A record moves
+ *  Losses are clipped to a quantile of the public records' losses at the public fit, of classes to
+ *  1.5 times the loss of zero at least. A record moves
  *  the vector of K mean losses by sqrt(K)/n of that at most; one release, and where it shows that
  *  few records have labels, some of those of the steps (comparison.hpp). Without it in the plan,
  *  because the noise would hide every difference, the public fit. */

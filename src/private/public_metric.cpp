@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kMostRidge = defaults::kMetricRidge;
 constexpr double kLeastRidge = 1e-5;
+constexpr double kRidgeAtZero = 2.0;   // docs/defaults.md
 constexpr double kFewRows = 2.0;       // a parameter (docs/defaults.md)
 constexpr double kShareOfNoise = 0.1;  // docs/defaults.md
 constexpr double kConstant = 1e-12;    // of the mean of all
@@ -122,9 +123,10 @@ HessianMetric make_hessian_metric(const PublicSample &sample, const PublicTerms 
     };
     // Axes of few rows are any axes.
     const bool few = sample.effective_rows() < kFewRows * static_cast<double>(h.values.n_elem);
-    double rho = settings.metric_ridge.value_or(few ? 1.0 : kMostRidge);
+    const bool zero = !arma::any(terms.theta);
+    double rho = settings.metric_ridge.value_or(zero ? kRidgeAtZero : few ? 1.0 : kMostRidge);
     Metric metric = metric_with(rho);
-    if (!settings.metric_ridge && !few && goal.refined && metric.term_square > 0.0) {
+    if (!settings.metric_ridge && !few && !zero && goal.refined && metric.term_square > 0.0) {
         const double deviation = goal.noise * metric.clip;
         const double of_noise =
             static_cast<double>(metric.start.n_elem) * deviation * deviation / metric.term_square +
