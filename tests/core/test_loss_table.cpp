@@ -80,7 +80,7 @@ dpa_status status_of(const std::function<void()> &body) {
 }
 
 void every_word_and_number_has_its_own_loss() {
-    check_true("as many rows", loss::losses().size() == std::size(kExpected));
+    check_true("as many rows as kExpected has", loss::losses().size() == std::size(kExpected));
     for (const Expected &expected : kExpected) {
         const loss::LossSpec &row = loss::find_loss(expected.word);
         const loss::LossSpec *saved = loss::find_saved_loss(expected.id);
@@ -99,7 +99,7 @@ void every_word_of_the_options_arrives() {
         check_true(word, loss::name(kind) == word);
         check_true(word + " once", seen.insert(kind).second);
     }
-    check_true("all but votes",
+    check_true("the option has a word for all but votes",
                seen.size() + 1 == loss::losses().size() && !seen.contains(Kind::votes));
     for (const std::string &word : words(Option::perceptron_output)) {
         const Kind kind = settings_with(Option::perceptron_output, word).loss.output;
@@ -111,7 +111,8 @@ void what_nobody_knows_is_refused() {
     for (const char *word : {"", "hinge", "Squared", "squared "})
         check_true(word, status_of([&] { (void)loss::find_loss(word); }) == DPA_E_OPTION);
     for (const std::uint64_t id : {std::uint64_t{8}, std::uint64_t{1} << 32, ~std::uint64_t{0}})
-        check_true(std::to_string(id), loss::find_saved_loss(id) == nullptr);
+        check_true("no loss has the id " + std::to_string(id),
+                   loss::find_saved_loss(id) == nullptr);
     engine::OptionValues values;
     for (const char *word : {"hinge", "votes"})
         check_true(word, status_of([&] { values.parse(Option::loss, word); }) == DPA_E_OPTION);

@@ -154,7 +154,7 @@ static void every_exported_function_has_a_row(void **state) {
         if (strncmp(symbol, "dpa_", 4) != 0) continue;
         symbol[strcspn(symbol, "@")] = '\0';
         for (size_t i = 0; i < test_count; ++i) found += !strcmp(tests[i].name, symbol);
-        if (!found) fail_msg("%s has no row", symbol);
+        if (!found) fail_msg("%s has no row in tests/fault/rows_*.c", symbol);
         rows += found;
     }
     assert_int_equal(pclose(symbols), 0);

@@ -22,7 +22,7 @@ inline const std::vector<OptionTexts> &loss_cases() {
         {{"loss", "custom"}},
     };
     for (const dpadapt::loss::LossSpec &row : dpadapt::loss::losses())
-        check_true(std::string(row.word) + " is in the list",
+        check_true(std::string(row.word) + " is in the list of losses.hpp",
                    row.kind == dpadapt::loss::Kind::votes ||
                        std::any_of(all.begin(), all.end(), [&](const OptionTexts &loss) {
                            return loss.at("loss") == row.word;
