@@ -68,7 +68,6 @@ class Search {
 Solution augmented(const PreparedProblem &problem, const Settings &settings, Control &control) {
     constexpr double kMost = 1.0;  // ridge in units of the mean square of a column
     constexpr int kSteps = 12;
-    check_squared(problem, "augmented");
     const double alpha = problem.hyperparameters().alpha;
     if (!(alpha < 1.0)) throw Error(DPA_E_OPTION, "baseline augmented needs alpha below 1");
     Search search(problem, settings);

@@ -25,12 +25,6 @@ std::vector<double> classify(const PreparedSample &rows, const arma::vec &w) {
     return score;
 }
 
-void check_logistic(const PreparedProblem &problem, const char *method) {
-    if (problem.public_sample().choice().kind == loss::Kind::logistic) return;
-    throw Error(DPA_E_OPTION,
-                std::string("baseline ") + method + " needs the option loss = logistic");
-}
-
 void Votes::add(double weight, const arma::vec &w) {
     parameters_.push_back(weight);
     const arma::vec lifted = problem_.preprocess().lift(w);
@@ -145,7 +139,6 @@ class GapBoost {
 }  // namespace
 
 Solution gap_boost(const PreparedProblem &problem, const Settings &settings, Control &control) {
-    check_logistic(problem, "gapboost");
     return GapBoost(problem, settings, control)();
 }
 

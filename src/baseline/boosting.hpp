@@ -19,9 +19,6 @@ struct OfRows {
 /** Classes -1 and +1 by the sign of the score. */
 [[nodiscard]] std::vector<double> classify(const PreparedSample &rows, const arma::vec &w);
 
-/** Throws Error(DPA_E_OPTION) unless the loss is logistic. */
-void check_logistic(const PreparedProblem &problem, const char *method);
-
 /** Linear classifiers in preprocessed coordinates with weights of their votes. */
 class Votes {
   public:

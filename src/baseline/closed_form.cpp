@@ -30,11 +30,6 @@ Solution closed_form(const PreparedProblem &problem, const arma::vec &theta, dou
     return solution;
 }
 
-void check_squared(const PreparedProblem &problem, const char *method) {
-    if (problem.public_sample().choice().kind == loss::Kind::squared) return;
-    throw Error(DPA_E_OPTION, std::string("baseline ") + method + " needs loss = squared");
-}
-
 Solution fit_sufficient_statistics(const PrivateMoments &call, const Moments &target,
                                    double alpha) {
     const Moments source = call.problem().public_sample()->rows().moments();

@@ -11,9 +11,6 @@ namespace dpadapt::baseline {
 [[nodiscard]] Solution closed_form(const PreparedProblem &problem, const arma::vec &theta,
                                    double alpha);
 
-/** Throws Error(DPA_E_OPTION) unless the loss is squared. */
-void check_squared(const PreparedProblem &problem, const char *method);
-
 /** Sufficient-statistics perturbation for the squared loss: with the released means Nxx, Nxy of z
  *  z' and z y the global minimum of
  *

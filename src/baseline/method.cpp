@@ -92,7 +92,6 @@ Solution by_dm(const PreparedProblem &problem, const Settings &settings, Control
 }
 
 Solution by_gdm(const PreparedProblem &problem, const Settings &settings, Control &control) {
-    check_squared(problem, "gdm");
     return minimize_generalized_discrepancy(
         problem,
         minimize_discrepancy(problem.source(), problem.target_features().moments().second,
@@ -100,23 +99,16 @@ Solution by_gdm(const PreparedProblem &problem, const Settings &settings, Contro
         settings, control);
 }
 
-/** Methods that make a squared-loss fit of the noisy moments of (z, y). */
-std::unique_ptr<PrivateBaseline> squared_moments(const char *name, const Sample &source,
-                                                 const Sample &target, const Settings &settings,
-                                                 WantedMoments wanted, FromMoments finish,
-                                                 Control &control) {
-    if (settings.loss.kind != loss::Kind::squared)
-        throw Error(DPA_E_OPTION, std::string("baseline ") + name + " needs loss = squared");
-    return std::make_unique<PrivateMoments>(source, target, settings, wanted, std::move(finish),
-                                            control);
-}
-
-Solution target_statistics(const PrivateMoments &call, const Moments &target) {
+Solution target_statistics(const PrivateMoments &call, const NoisyMoments &target) {
     return fit_sufficient_statistics(call, target, 0.0);
 }
 
-Solution pooled_statistics(const PrivateMoments &call, const Moments &target) {
+Solution pooled_statistics(const PrivateMoments &call, const NoisyMoments &target) {
     return fit_sufficient_statistics(call, target, call.facts().alpha);
+}
+
+Solution private_dm(const PrivateMoments &call, const NoisyMoments &target) {
+    return fit_private_dm(call, target, limits(call.settings()));
 }
 
 // Without the negative eigenvalues errors are smaller where the source or its metric has a part,
@@ -125,37 +117,11 @@ constexpr WantedMoments kNoisy{.labels = true};
 constexpr WantedMoments kDefinite{.labels = true, .definite = true};
 constexpr WantedMoments kWhitened{.labels = true, .whitened = true, .definite = true};
 
-std::unique_ptr<PrivateBaseline> joint_ssp(const Sample &source, const Sample &target,
-                                           const Settings &settings, Control &control) {
-    return squared_moments("joint_ssp", source, target, settings, kNoisy, target_statistics,
-                           control);
-}
-
-std::unique_ptr<PrivateBaseline> ada_ssp(const Sample &source, const Sample &target,
-                                         const Settings &settings, Control &control) {
-    return squared_moments("ada_ssp", source, target, settings, kNoisy, fit_adaptive_ridge,
-                           control);
-}
-
-std::unique_ptr<PrivateBaseline> public_ssp(const Sample &source, const Sample &target,
+/** A method that makes its fit of noisy second moments. */
+template <auto finish, WantedMoments wanted = WantedMoments{}>
+std::unique_ptr<PrivateBaseline> of_moments(const Sample &source, const Sample &target,
                                             const Settings &settings, Control &control) {
-    return squared_moments("public_ssp", source, target, settings, kWhitened, target_statistics,
-                           control);
-}
-
-std::unique_ptr<PrivateBaseline> pooled_ssp(const Sample &source, const Sample &target,
-                                            const Settings &settings, Control &control) {
-    return squared_moments("pooled_ssp", source, target, settings, kDefinite, pooled_statistics,
-                           control);
-}
-
-std::unique_ptr<PrivateBaseline> private_dm(const Sample &source, const Sample &target,
-                                            const Settings &settings, Control &control) {
-    const auto finish = [](const PrivateMoments &call, const Moments &moments) {
-        return fit_private_dm(call, moments, limits(call.settings()));
-    };
-    return std::make_unique<PrivateMoments>(source, target, settings, WantedMoments{}, finish,
-                                            control);
+    return std::make_unique<PrivateMoments>(source, target, settings, wanted, finish, control);
 }
 
 std::unique_ptr<PrivateBaseline> private_coral(const Sample &source, const Sample &target,
@@ -163,11 +129,7 @@ std::unique_ptr<PrivateBaseline> private_coral(const Sample &source, const Sampl
     if (!settings.intercept)
         throw Error(DPA_E_OPTION,
                     "baseline private_coral needs the intercept, beside which the mean stands");
-    const auto finish = [](const PrivateMoments &call, const Moments &moments) {
-        return fit_private_coral(call, moments);
-    };
-    return squared_moments("private_coral", source, target, settings, WantedMoments{}, finish,
-                           control);
+    return of_moments<fit_private_coral>(source, target, settings, control);
 }
 
 std::unique_ptr<PrivateBaseline> noisy_sgd(const Sample &source, const Sample &target,
@@ -193,7 +155,8 @@ constexpr std::array kMethods{
     MethodSpec{"gdm",
                "Generalized discrepancy minimization: a ridge against the farthest and the nearest "
                "of the hypotheses that suit the weighted source; squared loss.",
-               by_gdm, Labels::of_source, Weighted::target},
+               by_gdm, Labels::of_source, Weighted::target}
+        .only(loss::Kind::squared),
     MethodSpec{"best", "Best-effort adaptation: the general form from several starts.",
                best_effort},
     MethodSpec{"biased_ridge",
@@ -202,33 +165,45 @@ constexpr std::array kMethods{
     MethodSpec{
         "augmented",
         "Feature augmentation: a shared predictor and one of each domain's own; squared loss.",
-        augmented},
+        augmented}
+        .only(loss::Kind::squared),
     MethodSpec{"coral",
                "Correlation alignment: a fit of source rows that vary as target rows do; squared "
                "loss.",
-               coral, Labels::of_source},
+               coral, Labels::of_source}
+        .only(loss::Kind::squared),
     MethodSpec{"gapboost", "Boosting with weights by the gap between the domains; logistic loss.",
-               gap_boost, Labels::of_both, Weighted::none},
+               gap_boost, Labels::of_both, Weighted::none}
+        .only(loss::Kind::logistic),
     MethodSpec{"tradaboost",
                "Boosting in which source rows that are predicted wrong lose weight; logistic loss.",
-               tradaboost, Labels::of_both, Weighted::none},
+               tradaboost, Labels::of_both, Weighted::none}
+        .only(loss::Kind::logistic),
     MethodSpec{"tradaboost_r2", "tradaboost by the sizes of errors; squared loss.", tradaboost_r2,
-               Labels::of_both, Weighted::none},
+               Labels::of_both, Weighted::none}
+        .only(loss::Kind::squared),
     MethodSpec{"joint_ssp",
                "Sufficient-statistics perturbation: the target alone, from its noisy second "
                "moments; squared loss.",
-               joint_ssp},
-    MethodSpec{"ada_ssp", "The same with a ridge that grows with the noise.", ada_ssp},
+               of_moments<target_statistics, kNoisy>}
+        .only(loss::Kind::squared),
+    MethodSpec{"ada_ssp", "The same with a ridge that grows with the noise.",
+               of_moments<fit_adaptive_ridge, kNoisy>}
+        .only(loss::Kind::squared),
     MethodSpec{"public_ssp", "joint_ssp, clipped after whitening by the public second moments.",
-               public_ssp},
-    MethodSpec{"pooled_ssp", "joint_ssp with the source, of weight alpha.", pooled_ssp},
+               of_moments<target_statistics, kWhitened>}
+        .only(loss::Kind::squared),
+    MethodSpec{"pooled_ssp", "joint_ssp with the source, of weight alpha.",
+               of_moments<pooled_statistics, kDefinite>}
+        .only(loss::Kind::squared),
     MethodSpec{"private_dm",
                "Discrepancy minimization for noisy second moments of the target: a fit of the "
                "weighted source.",
-               private_dm, Weighted::target},
+               of_moments<private_dm>, Weighted::target},
     MethodSpec{"private_coral",
                "Correlation alignment to noisy second moments of the target; squared loss.",
-               private_coral},
+               private_coral}
+        .only(loss::Kind::squared),
     MethodSpec{
         "noisy_sgd",
         "Noisy minibatch gradient descent on the target alone, in epochs of disjoint batches.",
@@ -245,9 +220,20 @@ const MethodSpec &find_method(std::string_view name) {
     throw Error(DPA_E_OPTION_NAME, "there is no baseline " + in_quotes(name));
 }
 
+namespace {
+
+void check_loss(const MethodSpec &method, const Settings &settings) {
+    if (!method.loss || settings.loss.kind == *method.loss) return;
+    throw Error(DPA_E_OPTION, std::string("baseline ") + method.name +
+                                  " needs loss = " + loss::spec(*method.loss).word);
+}
+
+}  // namespace
+
 Solution solve_without_privacy(const MethodSpec &method, const PreparedProblem &problem,
                                const Settings &settings, Control &control) {
     if (method.solve == nullptr) throw Error(DPA_E_INTERNAL, "a private method is to be paid for");
+    check_loss(method, settings);
     return method.solve(problem, settings, control);
 }
 
@@ -255,6 +241,7 @@ std::unique_ptr<PrivateBaseline> prepare_private(const MethodSpec &method, const
                                                  const Sample &target, const Settings &settings,
                                                  Control &control) {
     if (method.prepare == nullptr) throw Error(DPA_E_INTERNAL, "this method protects nobody");
+    check_loss(method, settings);
     return method.prepare(source, target, settings, control);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -42,11 +43,19 @@ struct MethodSpec {
                          Weighted follows = Weighted::both)
         : name(method), doc(text), is_private(true), weighted(follows), prepare(function) {}
 
+    /** The same, for one loss. */
+    [[nodiscard]] constexpr MethodSpec only(loss::Kind kind) const {
+        MethodSpec one = *this;
+        one.loss = kind;
+        return one;
+    }
+
     const char *name;
     const char *doc;
     bool is_private;  ///< whether it protects the target; else it needs private_domain = none
     Labels labels = Labels::of_both;
     Weighted weighted = Weighted::both;
+    std::optional<loss::Kind> loss = {};  ///< empty: any
     PublicMethod solve = nullptr;
     PrivateMethod prepare = nullptr;
 };

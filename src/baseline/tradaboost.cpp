@@ -82,7 +82,6 @@ std::vector<BoostingRound> boost(const PreparedProblem &problem, const Settings 
 }  // namespace
 
 Solution tradaboost(const PreparedProblem &problem, const Settings &settings, Control &control) {
-    check_logistic(problem, "tradaboost");
     Votes votes(problem);
     for (const BoostingRound &round : boost(problem, settings, wrong_labels, control))
         votes.add(round.vote, round.w);
@@ -90,7 +89,6 @@ Solution tradaboost(const PreparedProblem &problem, const Settings &settings, Co
 }
 
 Solution tradaboost_r2(const PreparedProblem &problem, const Settings &settings, Control &control) {
-    check_squared(problem, "tradaboost_r2");
     const auto rounds = boost(problem, settings, relative_errors, control);
     double votes = 0.0;
     for (const BoostingRound &round : rounds) votes += round.vote;

@@ -221,7 +221,6 @@ arma::vec fit_mapped(const Moments &source, const arma::mat &map, double ridge, 
 }  // namespace
 
 Solution coral(const PreparedProblem &problem, const Settings &settings, Control &control) {
-    check_squared(problem, "coral");
     control.report({"weighted fit"});
     const bool constant = problem.preprocess().has_intercept();
     const arma::mat map = power_of_covariance(problem.source(), constant, -0.5) *

@@ -39,10 +39,11 @@ void ScoreLoss::evaluate(const Block &block, std::span<const double> theta,
     }
 }
 
-/** Two products of matrices: X W, and X' times the weighted slopes. */
+/** Of several scores two products of matrices: X W, and X' times the weighted slopes. */
 void ScoreLoss::add_gradients(const Block &block, std::span<const double> theta,
                               std::span<double> losses, const Weights &weights,
                               std::span<double> sum) const {
+    if (outputs() == 1) return Loss::add_gradients(block, theta, losses, weights, sum);
     const arma::mat x(block.x, block.features, block.rows);
     const arma::mat score = x.t() * arma::mat(theta.data(), block.features, outputs());
     arma::mat slope(arma::size(score));

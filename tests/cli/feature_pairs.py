@@ -87,7 +87,7 @@ class FeaturePairs(CliCase):
         text = f"{' '.join(arguments)}: {done.returncode} {done.stderr.strip()}"
         if done.returncode == 0:
             return "", 0
-        if done.returncode not in (1, 2, 3) or paid or "internal" in done.stderr.lower() \
+        if done.returncode not in (1, 2, 3, 6) or paid or "internal" in done.stderr.lower() \
                 or not SENTENCE.match(done.stderr):
             return text + (" (paid)" if paid else ""), done.returncode
         return "", done.returncode

@@ -105,7 +105,7 @@ class Evaluate(CliCase):
         self.assertEqual(len(shown["entries"]), 1)
         self.assertIn("errors of solutions", shown["entries"][0]["releases"])
         arguments = ("evaluate", "--model", self.model, "--data", self.data, *half)
-        self.fail_with(2, *arguments)
+        self.fail_with(6, *arguments)
 
     def test_what_is_wrong_is_said(self):
         base = ("evaluate", "--model", self.model, "--data", self.data)

@@ -122,7 +122,7 @@ class Select(CliCase):
     def test_private_selection_shows_the_index_and_the_prices(self):
         private = ("--set", "epsilon=1", "--set", "delta=1e-5", "--set", "selection_epsilon=0.5",
                    "--set", "selection_bound=4", "--grid", "shrinkage=2,3", *SEED)
-        message = self.fail_with(2, "select", *self.files, *private)
+        message = self.fail_with(6, "select", *self.files, *private)
         self.assertIn("--budget EPSILON,DELTA fixes a larger budget", message)
         path = self.path("rows.json")
         text = self.succeed("select", *self.files, *private, "--budget", "2,1e-5")

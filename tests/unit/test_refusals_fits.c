@@ -69,7 +69,7 @@ typedef struct {
 
 static const question questions[] = {
     {"biased_ridge", kClasses, {PUBLIC, {"loss", "softmax"}}, DPA_E_OPTION, "loss of one score"},
-    {"gapboost", kNumbers, {PUBLIC}, DPA_E_OPTION, "gapboost needs the option loss = logistic"},
+    {"gapboost", kNumbers, {PUBLIC}, DPA_E_OPTION, "gapboost needs loss = logistic"},
     {"coral", kSigns, {PUBLIC, {"loss", "logistic"}}, DPA_E_OPTION, "coral needs loss = squared"},
     {"noisy_sgd", kNumbers, {NOISE, {"sampling", "poisson"}}, DPA_E_OPTION, "sampling = poisson"},
     {"noisy_sgd", kNumbers, {BUDGET, {"clip_bound", "1e-70"}}, DPA_E_OPTION, "1e-60 and 1e60"},

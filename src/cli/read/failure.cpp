@@ -14,7 +14,6 @@ ExitCode exit_code(dpa_status status) {
         case DPA_E_OPTION:
         case DPA_E_OPTION_NAME:
         case DPA_E_OPTION_TYPE:
-        case DPA_E_BUDGET:
         case DPA_E_STATE:        // of a ledger that is locked
         case DPA_E_UNSUPPORTED:  // another setting is needed, so the command line has to change
             return kUsage;
@@ -27,6 +26,8 @@ ExitCode exit_code(dpa_status status) {
             return kBadData;
         case DPA_E_STORE:
             return kNotWritten;
+        case DPA_E_BUDGET:
+            return kNoBudget;
         default:
             return kComputationFailed;
     }

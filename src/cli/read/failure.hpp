@@ -39,6 +39,7 @@ enum ExitCode {
     kBadData = 3,
     kNotWritten = 4,
     kRescued = 5,
+    kNoBudget = 6,
     kInterrupted = 130
 };
 

@@ -26,9 +26,8 @@ void add_data_arguments(Command &command, CallArguments &arguments) {
              "Column with the scores of a model that exists already, in the units of the labels: "
              "the fit corrects them, and predictions are the corrected scores");
     add_text(command, "--weight", data.weights, "COLUMN",
-             "Column with the weights of rows: one of weight 2 counts like two. A file without it "
-             "has rows that count alike, and those of private rows are read with "
-             "--set row_weight_bound=W only, which they are clipped to");
+             "Column with the weights of rows: one of weight 2 counts like two. Rows of a file "
+             "without it count alike; private ones need --set row_weight_bound=W, a clip");
     add_text(command, "--domain", data.domain, "COLUMN[=SOURCE,TARGET]",
              "Column with the words source and target, or SOURCE and TARGET, for --data; never a "
              "feature")
