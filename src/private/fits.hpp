@@ -37,10 +37,9 @@ namespace dpadapt {
  *  term is shrunk to norm p_j C, which only lowers its weight further. Private terms are released
  *  as one noisy sum a step, public ones are exact; then a step in the metric, projected on the ball
  *  if the option radius is set, and the average of the last half of the steps, of three quarters
- *  if noise explains the difference of the quarter before, of all if it explains that
- *  of the first quarter too. Where the
- *  penalty couples the weights, the sums behind the scalars are two more coordinates of the same
- *  sum: the scalars are released state, never functions of unreleased weights. What noise explains
+ *  if noise explains the difference of the quarter before, of all if it explains that of the first
+ *  quarter too. Where the penalty couples the weights, the sums behind the scalars are two more
+ *  coordinates of the same sum: the scalars are released state, never functions of unreleased weights. What noise explains
  *  of the result's distance from the minimum of the public part is taken back. Without private
  *  terms (alpha = 1, say) the public part is minimized at no cost.
  *

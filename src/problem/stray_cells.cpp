@@ -107,18 +107,20 @@ StrayCells::StrayCells(const Sample &sample, bool labels, const Sample *beside)
     std::vector<Bulk> bulks;
     for (std::size_t j = 0; j < features_ + (labels ? 1 : 0); ++j)
         bulks.push_back(bulk_of(finite_cells(&sample, j), finite_cells(beside, j)));
+    const auto see = [&](Bulk &bulk, std::size_t row, double value) {
+        const double distance = std::abs(value - bulk.median);
+        if (distance <= bulk.farthest) return;
+        if (distance <= bulk.limit) {
+            bulk.farthest = distance;
+        } else if (std::isfinite(distance)) {
+            bulk.beyond.emplace_back(distance, row);
+            forget_near(bulk, rows_);
+        }
+    };
     for (std::size_t i = 0; i < rows_; ++i) {
         count_work(1, features_);
-        for (std::size_t j = 0; j < bulks.size(); ++j) {
-            Bulk &bulk = bulks[j];
-            const double distance = std::abs(cell(sample, i, j) - bulk.median);
-            if (distance <= bulk.limit) {
-                bulk.farthest = std::max(bulk.farthest, distance);
-            } else if (std::isfinite(distance)) {
-                bulk.beyond.emplace_back(distance, i);
-                forget_near(bulk, rows_);
-            }
-        }
+        for (std::size_t j = 0; j < features_; ++j) see(bulks[j], i, sample.x()(i, j));
+        if (labels) see(bulks.back(), i, sample.y()[i]);
     }
     for (std::size_t j = 0; j < bulks.size(); ++j) {
         Bulk &bulk = bulks[j];
