@@ -39,9 +39,9 @@ namespace dpadapt {
  *  if the option radius is set, and the average of the last half of the steps, of three quarters
  *  if noise explains the difference of the quarter before, of all if it explains that of the first
  *  quarter too. Where the penalty couples the weights, the sums behind the scalars are two more
- *  coordinates of the same sum: the scalars are released state, never functions of unreleased weights. What noise explains
- *  of the result's distance from the minimum of the public part is taken back. Without private
- *  terms (alpha = 1, say) the public part is minimized at no cost.
+ *  coordinates of the same sum: the scalars are released state, never functions of unreleased
+ *  weights. What noise explains of the result's distance from the minimum of the public part is
+ *  taken back. Without private terms (alpha = 1, say) the public part is minimized at no cost.
  *
  *  Privacy: as fit_with_shrinkage; records of both samples are in one sum if both are private. */
 [[nodiscard]] PrivateFit fit_with_fixed_alpha(const PrivateRun &run, const Settings &settings,
