@@ -150,8 +150,8 @@ DPA_API dpa_status dpa_plan_forecast(const dpa_problem *problem, size_t target_r
  *      target_only     of a fit to the target alone, without privacy
  *      ..._lower       (source_only_lower, ...) the smallest error among the repeats
  *      ..._upper       the largest
- *      rows_to_beat_source  target rows beyond which the private error is below that of the source
- *                      alone. Interpolated between n/10 and 100 n; n/10 stands for fewer
+ *      rows_to_beat_source  target rows beyond which the private error is 1 % below that of the
+ *                      source alone. Interpolated between n/10 and 100 n; n/10 stands for fewer
  *
  *  @param cell  Less than the number of objects in the list, which dpa_plan_value calls
  *               "forecasts".

@@ -5,6 +5,7 @@
 #include <iomanip>
 #include <sstream>
 #include <tuple>
+#include <utility>
 
 #include "base/text.hpp"
 #include "engine/fit.hpp"
@@ -25,14 +26,12 @@ constexpr double kSizes[] = {0.1, 1.0, 10.0, 100.0};  // in units of the target'
 constexpr std::size_t kAsked = 1;                     // of them
 constexpr std::size_t kRepeatsOfOthers = 3;
 
-struct SelectionWord {
-    SelectionLoss loss;
-    const char *word;
-};
-constexpr SelectionWord kWords[] = {{SelectionLoss::squared, "squared"},
-                                    {SelectionLoss::logistic, "logistic"},
-                                    {SelectionLoss::error, "error"},
-                                    {SelectionLoss::pinball, "pinball"}};
+constexpr double kBeaten = 0.99;  // of the source's error; what is nearer is as good
+
+constexpr std::pair<SelectionLoss, const char *> kWords[] = {{SelectionLoss::squared, "squared"},
+                                                             {SelectionLoss::logistic, "logistic"},
+                                                             {SelectionLoss::error, "error"},
+                                                             {SelectionLoss::pinball, "pinball"}};
 
 bool is_set(const OptionValues &values, Option option) { return values[option].word.empty(); }
 
@@ -196,8 +195,8 @@ class Forecaster {
     double error_of(const Solution &solution, const Sample &population) {
         const SelectionLoss loss =
             select::common_loss({&solution.loss, 1}, settings_.selection.loss);
-        for (const SelectionWord &word : kWords)
-            if (word.loss == loss) result_.error = word.word;
+        for (const auto &[of, word] : kWords)
+            if (of == loss) result_.error = word;
         return mean_of(validation_losses(solution, population, loss, Evaluation::in_blocks));
     }
 
@@ -206,12 +205,12 @@ class Forecaster {
         const std::vector<double> &errors = adapted(size, e, s);
         double sum = 0.0;
         for (std::size_t repeat = 0; repeat < errors.size(); ++repeat)
-            sum += errors[repeat] - source_only_[s][repeat];
+            sum += errors[repeat] - kBeaten * source_only_[s][repeat];
         return sum / static_cast<double>(errors.size());
     }
 
-    /** Where, between the sizes that were tried, the private error falls below the source's for
-     *  good: on a line over the logarithm of the rows. */
+    /** Where, between the sizes that were tried, the private error falls clearly below the source's
+     *  for good: on a line over the logarithm of the rows. */
     [[nodiscard]] std::optional<double> rows_to_beat_source(std::size_t e, std::size_t s) {
         std::optional<double> result;
         double last = 0.0;
