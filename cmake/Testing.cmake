@@ -56,7 +56,7 @@ function(dpa_add_test folder name)
   set(threads 1)
   # A program that is killed writes no counters of lines.
   if(DPA_SANITIZE OR DPA_TEST_LAUNCHER OR CMAKE_CXX_FLAGS MATCHES "-fprofile-instr")
-    set(limit 900)
+    set(limit 3600)
   elseif(folder STREQUAL "threads")
     set(threads 2)
   elseif(folder STREQUAL "fault")
