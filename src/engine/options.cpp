@@ -141,7 +141,7 @@ OptionValues &OptionValues::operator=(OptionValues &&other) noexcept {
         std::move(other.values_.begin(), other.values_.end(), values_.begin());
     else
         values_ = std::move(other.values_);
-    custom_loss = std::move(other.custom_loss);
+    custom_loss = other.custom_loss;
     return *this;
 }
 

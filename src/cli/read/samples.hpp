@@ -35,7 +35,7 @@ void note_unused(const SampleSink &file, std::vector<std::string> known, schema:
  *  place; a private one silently counts as missing, because a message would reveal it. Nothing but
  *  the number of lines, or --rows, decides how many private rows there are.
  *  @param baseline  Its name, or empty: what labels must be depends on it and on the loss. */
-[[nodiscard]] Samples read_samples(const DataArguments &arguments, const Settings &settings,
+[[nodiscard]] Samples read_samples(const DataArguments &given, const Settings &settings,
                                    const std::string &baseline = {});
 
 /** Reads the source alone.

@@ -37,7 +37,7 @@ Argument *add_output_arguments(Command &command, CallArguments &arguments);
 struct Call {
     /** Checks the arguments and opens what they name.
      *  @param others  More files that it reads, and more that it writes. */
-    explicit Call(const CallArguments &arguments, const std::vector<NamedFile> &inputs = {},
+    explicit Call(const CallArguments &given, const std::vector<NamedFile> &inputs = {},
                   const std::vector<NamedFile> &outputs = {});
 
     /** What is printed about a fit, from its report. */

@@ -132,7 +132,7 @@ void add_weights(const dpa_solution *solution, Json &report);
 [[nodiscard]] std::string rehearsal_text(const Json &report);
 
 /** Of the objects of a plan's forecast, what a choice of rows and epsilon needs. */
-[[nodiscard]] Json forecast_report(const Json &cells);
+[[nodiscard]] Json forecast_report(const Json &plan);
 [[nodiscard]] std::string forecast_text(const Json &report);
 
 }  // namespace dpadapt::cli

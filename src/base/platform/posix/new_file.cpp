@@ -54,18 +54,18 @@ bool write_directly(const Target &target, std::span<const std::uint8_t> content)
 
 }  // namespace
 
-void replace_file(const std::string &given, std::span<const std::uint8_t> content, bool for_owner) {
+void replace_file(const std::string &path, std::span<const std::uint8_t> content, bool for_owner) {
     const CancellationHold hold;
-    const Target target = find_target(given);
+    const Target target = find_target(path);
     if (!target.planted.empty())
-        throw Error(DPA_E_STORE, "cannot write " + in_quotes(given) + ": " +
+        throw Error(DPA_E_STORE, "cannot write " + in_quotes(path) + ": " +
                                      in_quotes(target.planted) + kPlanted);
-    if (target.reason != 0) fail("cannot write", given, target.reason);
+    if (target.reason != 0) fail("cannot write", path, target.reason);
     if (!(target.is_direct() ? write_directly(target, content)
                              : replace(target, content, for_owner || target.exists ? 0600 : 0666)))
-        fail("cannot write", given, errno);
+        fail("cannot write", path, errno);
     if (!target.is_direct() && !sync_folder(folder_of(target.path).c_str()))
-        fail("the new file is in its place, but perhaps not on the disk:", given, errno);
+        fail("the new file is in its place, but perhaps not on the disk:", path, errno);
 }
 
 std::vector<std::uint8_t> read_file(const std::string &path) {
