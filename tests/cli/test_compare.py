@@ -101,7 +101,7 @@ class Compare(CliCase):
                 shown = json.loads(self.succeed("ledger", "show", ledger, "--json"))
                 self.assertEqual(shown["entries"], [])
                 self.succeed("fit", *self.files, *price, "--ledger", ledger)  # suffices for one
-                message = self.fail_with(2, *command, *self.files, *price, "--ledger", ledger)
+                message = self.fail_with(6, *command, *self.files, *price, "--ledger", ledger)
                 self.assertIn("has too little left", message)
 
     def test_a_price_that_is_missing_is_told_like_that_of_a_fit(self):
