@@ -123,7 +123,7 @@ HessianMetric make_hessian_metric(const PublicSample &sample, const PublicTerms 
     };
     // Axes of few rows are any axes.
     const bool few = sample.effective_rows() < kFewRows * static_cast<double>(h.values.n_elem);
-    const bool zero = !arma::any(terms.theta);
+    const bool zero = loss::predicts_classes(sample.choice()) && !arma::any(terms.theta);
     double rho = settings.metric_ridge.value_or(zero ? kRidgeAtZero : few ? 1.0 : kMostRidge);
     Metric metric = metric_with(rho);
     if (!settings.metric_ridge && !few && !zero && goal.refined && metric.term_square > 0.0) {

@@ -252,7 +252,9 @@ PrivateFit fit_with_shrinkage(const PrivateRun &whole_run, const Settings &setti
     steps.take(rule_of(run, settings, metric, domain), m > d ? steps.record_variance() / m : 0.0,
                anchor.steps);
     double alpha = domain == privacy::kTarget ? 1.0 - steps.factor() : steps.factor();
-    if (!arma::any(anchor.theta)) alpha = 0.0;  // nothing of the source is in it
+    if (compares_anchors(settings) && loss::predicts_classes(sample.choice()) &&
+        !arma::any(anchor.theta))
+        alpha = 0.0;  // nothing of the source is in it
     PrivateFit fit = result_at(metric, steps.result(), alpha, steps.arrived());
     fit.evidence = steps.evidence();
     if (run.plan.inference)

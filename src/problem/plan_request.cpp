@@ -222,7 +222,7 @@ privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &fac
         request.moments_share = options.moments_share;
     if (compares_anchors(settings)) {
         request.candidates = 1 + defaults::kAnchorRidges.size();
-        if (loss::labels(settings.loss.kind, settings.loss.output) != loss::Labels::numbers)
+        if (loss::predicts_classes({.kind = settings.loss.kind, .output = settings.loss.output}))
             ++request.candidates;  // zero
         request.counts_labels = !options.labelled_share && !request.sums_weights;
         request.comparison_share = options.anchor_share;

@@ -220,7 +220,7 @@ private gradient descent with the best of {len(probes.STEPS) * len(probes.RATES)
     (Table("Percent right", ("data", "epsilon"), "method", {"epsilon": probes.EPSILONS}, spread=ERROR),
      Table("Without privacy", ("data",), "method", {"epsilon": ""}, spread=ERROR)), (),
     """That steps may start from zero, its ridge of 2, the bound of losses and the share of the comparison were chosen by looking at
-all of these but MNIST to optical digits at epsilon 0.5 and the second split of each.""")
+other random draws of these data. No set was kept apart, so expect other data to do somewhat worse.""")
 
 ALPHA = Experiment(
     "private_alpha", "A fixed alpha, with the discrepancy released, beside the alpha that private fits choose.",

@@ -206,8 +206,8 @@ test_that("labels in another coding are not called used, and the right ones are 
     fit <- dpadapt(schema, rows(4000, 0), private, epsilon = 4, delta = 1e-5, unsafe_seed = 1)
     expect_output(print(fit), "The private rows were used.*its label is no or yes.*inspect_private in R")
     private$y <- c(no = "1.5", yes = "2.5")[private$y]
-    fit <- dpadapt(schema, rows(4000, 0), private, epsilon = 4, delta = 1e-5, unsafe_seed = 1)
-    expect_output(print(fit), "(were hardly used|cannot be told).*its label is no or yes")
+    fit <- dpadapt(schema, rows(4000, 0), private, epsilon = 4, delta = 1e-5, unsafe_seed = 2)
+    expect_output(print(fit), "were hardly used.*its label is no or yes")
     fit <- dpadapt(y ~ ., rows(4000, 0), private, loss = "logistic", epsilon = 4, delta = 1e-5, unsafe_seed = 1,
         labelled_share = 1)
     expect_output(print(fit), "Whether any private row counted cannot be told.*its label is no or yes;")
