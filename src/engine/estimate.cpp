@@ -7,10 +7,10 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "engine/elsewhere.hpp"
 #include "engine/public_rows.hpp"
 #include "engine/settings.hpp"
 #include "engine/sources.hpp"
+#include "engine/survey.hpp"
 #include "objective/solve.hpp"
 #include "private/call.hpp"
 #include "records/reader.hpp"

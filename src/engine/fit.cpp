@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "engine/elsewhere.hpp"
 #include "engine/estimate.hpp"
 #include "engine/public_rows.hpp"
 #include "engine/report.hpp"
 #include "engine/settings.hpp"
 #include "engine/sources.hpp"
+#include "engine/survey.hpp"
 #include "evaluate/error_bound.hpp"
 #include "objective/inference.hpp"
 #include "objective/solve.hpp"
@@ -228,7 +228,7 @@ struct Fit {
     }
 
     [[nodiscard]] Solution with_privacy(const std::string &choice) const {
-        const PublicRows rows(problem.source(), problem.target(), settings);
+        const PublicRows rows(problem.source(), problem.target(), settings, method == nullptr);
         const Sample &source = rows.source();
         const Sample &target = rows.target();
         check_survey(source, settings, method);

@@ -6,11 +6,11 @@
 #include <string>
 
 #include "base/text.hpp"
-#include "engine/elsewhere.hpp"
 #include "engine/fit.hpp"
 #include "engine/public_rows.hpp"
 #include "engine/report.hpp"
 #include "engine/settings.hpp"
+#include "engine/survey.hpp"
 #include "privacy/accountant.hpp"
 #include "private/call.hpp"
 #include "problem/plan_request.hpp"
@@ -131,7 +131,7 @@ Plan plan_fit_held(const Problem &problem, const baseline::MethodSpec *method,
     problem.follow_budget(settings);
     problem.check_allowed(
         settings.privacy);  // bounds come from the sample that is said to be public
-    const PublicRows rows(problem.source(), problem.target(), settings);
+    const PublicRows rows(problem.source(), problem.target(), settings, method == nullptr);
     const Sample &source = rows.source();
     const Sample &target = rows.target();
     check_survey(source, settings, method);

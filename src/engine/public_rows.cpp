@@ -1,12 +1,13 @@
 #include "engine/public_rows.hpp"
 
-#include "engine/elsewhere.hpp"
 #include "engine/options.hpp"
+#include "engine/survey.hpp"
 #include "problem/stray_cells.hpp"
 
 namespace dpadapt::engine {
 
-PublicRows::PublicRows(const Sample &source, const Sample &target, const Settings &settings)
+PublicRows::PublicRows(const Sample &source, const Sample &target, const Settings &settings,
+                       bool private_fit)
     : all_source_(source), all_target_(target) {
     const privacy::Domains private_domains = settings.privacy.domains;
     // mutant: survey_of_private_rows
@@ -14,6 +15,7 @@ PublicRows::PublicRows(const Sample &source, const Sample &target, const Setting
         if (private_domains != 0 && source.remote() != nullptr) survey_.emplace(survey(source));
         clean_source_ = clean(source, target, "source", settings);
         source_.emplace(whole_source());
+        if (private_fit && source_->any()) survey_here_ = survey_here(source_->rows(), settings);
     }
     // mutant: stray_cells_of_private_rows
     if ((private_domains & privacy::kTarget) == 0) {
@@ -43,6 +45,10 @@ void PublicRows::spread(Solution &solution) const {
         solution.source_weights.clear();
         solution.source_rows = all_source_.rows();
     }
+    if (survey_here_)
+        solution.source_weights.assign(
+            survey_here_->population()->rows(),
+            solution.settings.alpha / static_cast<double>(survey_here_->population()->rows()));
     if (source_ && !source_->all()) {
         source_->spread(solution.source_weights);
         solution.source_rows = all_source_.rows();

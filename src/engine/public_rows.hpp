@@ -17,9 +17,13 @@ class PublicRows {
     /** Borrows the samples; a public source that is elsewhere is surveyed. Throws
      *  Error(DPA_E_LABEL) for a public source without a label, and for such a target where labels
      *  are needed of it. */
-    PublicRows(const Sample &source, const Sample &target, const Settings &settings);
+    PublicRows(const Sample &source, const Sample &target, const Settings &settings,
+               bool private_fit = false);
 
-    [[nodiscard]] const Sample &source() const { return source_ ? source_->rows() : all_source_; }
+    /** For a private fit, which reads it often, a sample may stand for many rows. */
+    [[nodiscard]] const Sample &source() const {
+        return survey_here_ ? *survey_here_ : source_ ? source_->rows() : all_source_;
+    }
 
     /** Sentences about the cells that were replaced. */
     [[nodiscard]] const std::vector<std::string> &findings() const { return findings_; }
@@ -60,6 +64,7 @@ class PublicRows {
     const Sample &all_source_;
     const Sample &all_target_;
     std::optional<Sample> survey_;
+    std::optional<Sample> survey_here_;
     std::optional<Sample> clean_source_;
     std::optional<Sample> clean_target_;
     std::vector<std::string> findings_;

@@ -171,10 +171,12 @@ class Descent {
         return fit;
     }
 
+    [[nodiscard]] std::uint64_t count() const { return 1; }
     [[nodiscard]] bool moved() const { return true; }
 
     /** Of the private sums and the public rows; the sums behind the scalars are kept. */
-    [[nodiscard]] arma::vec gradient(const arma::vec &v, std::uint64_t step) {
+    [[nodiscard]] arma::vec gradient(const arma::vec &v, std::uint64_t step,
+                                     std::uint64_t /*count*/) {
         Slopes slopes = released(v, step);
         if (const PublicSample *sample = run_.problem.public_sample())
             add_public(*sample, v, slopes);
@@ -292,7 +294,7 @@ class Descent {
             sums.push_back({rows, gradient_task(run_, metric_, v, 1.0, part.p / unit_, weights)});
             records += rows.rows();
         }
-        const arma::vec values = release_step(run_, step, sums);
+        const arma::vec values = release_steps(run_, step, 1, sums);
         Slopes slopes{unit_ * metric_.clip * values.head(parameters_)};
         if (!penalty_.couples()) return slopes;
         const Coupling::Sums largest = coupling_.largest(scalars_);

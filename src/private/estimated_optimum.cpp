@@ -107,10 +107,12 @@ void EstimatedOptimum::Segment::merge(const Segment &other) {
 }
 
 void EstimatedOptimum::add(const arma::vec &v, const arma::vec &gradient, double factor,
-                           double scale) {
+                           double scale, double count) {
     constexpr std::size_t kMost = 64;  // so that many steps cost no more than few
-    segments_.push_back({v, factor * gradient, scale, factor * factor, ++steps_, 1.0});
-    precision_ += 1.0 / (scale * scale);
+    const double place = steps_ + (count + 1.0) / 2.0;
+    segments_.push_back({v, factor * gradient, scale, factor * factor, place, count});
+    steps_ += count;
+    precision_ += count / (scale * scale);
     if (segments_.size() < kMost) return;
     for (std::size_t k = 0; k < kMost / 2; ++k) {
         Segment pair = std::move(segments_[2 * k]);

@@ -73,10 +73,11 @@ class EstimatedOptimum {
           recency_(recency),
           noise_(noise) {}
 
-    /** A released gradient at v, which a step follows by this factor.
+    /** The mean of `count` released gradients at v, which a step follows by this factor.
      *  @param scale  Of its clip, and so of its noise; of the distances at which clips take as much
      *                as of public records, too. */
-    void add(const arma::vec &v, const arma::vec &gradient, double factor, double scale = 1.0);
+    void add(const arma::vec &v, const arma::vec &gradient, double factor, double scale = 1.0,
+             double count = 1.0);
 
     /** The direction in which public rows are asked what is left; 0: none. */
     void aim(const arma::vec &shift) {

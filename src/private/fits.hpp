@@ -23,9 +23,9 @@ namespace dpadapt {
  *  With both private the source has T steps, then the target T from where these have ended.
  *
  *  Privacy: each of the T sums has certified sensitivity 2 Q in exact integers (sums::VectorSum)
- *  and noise floor(2^b Z), which makes it grid.certified_mu()-GDP; squares add up. The number of
- *  passes is fixed, no value computed from private rows leaves otherwise, and no branch depends on
- *  one. */
+ *  and noise floor(2^b Z), which makes it grid.certified_mu()-GDP; squares add up. T is fixed. How
+ *  many releases share a point, and so a pass, follows from released values. No value computed from
+ *  private rows leaves otherwise, and no branch depends on one. */
 [[nodiscard]] PrivateFit fit_with_shrinkage(const PrivateRun &run, const Settings &settings);
 
 /** Private minimization of the objective for a fixed alpha, any loss and penalty, with the weights

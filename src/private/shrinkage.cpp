@@ -28,6 +28,7 @@ class Steps {
           most_(std::sqrt(1.0 - run.plan.counted_lengths * run.plan.counted_lengths)),
           noise_(metric.clip * run.plan.gradient.sigma() / records_ / most_),
           flat_(flattens(run.problem.loss())),
+          shares_points_(shares_points()),
           steps_(run, settings, metric, static_cast<double>(metric.start.n_elem) * noise_ * noise_),
           estimate_(metric, saturation(), recency(), noise_ * noise_),
           quarters_{run.plan.steps},
@@ -46,19 +47,21 @@ class Steps {
         v_ = steps_.take(*this, metric_.start, before);
     }
 
+    [[nodiscard]] std::uint64_t count() const { return count_; }
+
     /** Mean of the gradients at v, clipped to the scale; if short ones are counted, the scale
      *  follows. */
-    [[nodiscard]] arma::vec gradient(const arma::vec &v, std::uint64_t step) {
+    [[nodiscard]] arma::vec gradient(const arma::vec &v, std::uint64_t step, std::uint64_t count) {
         const double counted = run_.plan.counted_lengths;
         records::Weighting weighting = records::WholeWeights{};
         used_ = scale_ ? (*scale_)() : 1.0;
         if (scale_) weighting = records::CountedLengths{counted, most_ * scale_->below()};
-        const arma::vec sum = release_step(
-            run_, step, {{rows_, gradient_task(run_, metric_, v, used_, most_, weighting)}});
-        if (scale_) scale_->see(0.5 + sum(v.n_elem) / records_ / counted / 2.0);
-        arma::vec mean = used_ * metric_.clip / records_ / most_ * sum.head(v.n_elem);
-        evidence_.see(v, mean / used_);
-        return mean;
+        const arma::mat sums = release_steps(
+            run_, step, count, {{rows_, gradient_task(run_, metric_, v, used_, most_, weighting)}});
+        if (scale_) scale_->see(0.5 + sums(v.n_elem, 0) / records_ / counted / 2.0);
+        const arma::mat means = metric_.clip / records_ / most_ * sums.head_rows(v.n_elem);
+        means.each_col([&](const arma::vec &mean) { evidence_.see(v, mean); });
+        return used_ * arma::mean(means, 1);
     }
 
     /** Gradients of a flat loss do not tell whether estimates are on their way. */
@@ -68,13 +71,15 @@ class Steps {
     }
 
     [[nodiscard]] arma::vec next(const PrivateSteps::Step &step) {
-        const auto &[number, v, gradient, factor] = step;
+        const auto &[number, count, v, gradient, factor] = step;
         if (4 * number > run_.plan.steps) late_.add(v, gradient);
-        quarters_.add(number, v - factor * gradient);
+        const arma::vec own = v - factor * gradient;
+        for (std::uint64_t k = 0; k < count; ++k) quarters_.add(number + k, own);
+        count_ = next_count(own, factor, count);
         if (2 * number > run_.plan.steps)
             late_noise_ = std::max(
                 late_noise_, std::max(1.0, factor * factor) * used_ * used_ * noise_ * noise_);
-        estimate_.add(v, gradient, factor, used_);
+        estimate_.add(v, gradient, factor, used_, static_cast<double>(count));
         shrink();
         // Intervals are about the target's own optimum: near it the fewest gradients are clipped.
         const arma::vec next =
@@ -128,6 +133,30 @@ class Steps {
     }
 
   private:
+    /** Where two points agree on the optimum, as far as noise and sampling error tell, the next one
+     *  gets twice as many releases, which show whether it agrees more closely. */
+    [[nodiscard]] std::uint64_t next_count(const arma::vec &own, double factor,
+                                           std::uint64_t count) {
+        constexpr double kOfSampling = 0.1;  // docs/defaults.md
+        if (!shares_points_) return 1;
+        const double noise = factor * factor * noise_ * noise_ / static_cast<double>(count);
+        const double variance = noise + last_noise_ + kOfSampling * record_variance() / records_;
+        const bool agrees = !last_.is_empty() && explains(variance, own - last_, 0.0);
+        last_ = own;
+        last_noise_ = noise;
+        return agrees ? 2 * count : 1;
+    }
+
+    /** Whether the noise is so small that few points will do. Where the clip follows the gradients
+     *  each release tells their lengths; intervals need gradients at many points. */
+    [[nodiscard]] bool shares_points() const {
+        constexpr double kSignal = 100.0;  // mu n of a parameter; docs/defaults.md
+        const double noise =
+            noise_ / metric_.clip / std::sqrt(static_cast<double>(run_.plan.steps));
+        return !flat_ && run_.plan.counted_lengths == 0.0 && !run_.plan.inference &&
+               noise * kSignal * static_cast<double>(metric_.start.n_elem) <= 1.0;
+    }
+
     /** Whether public records show what is left of gradients: not fewer than two for each feature.
      *  Those of a loss that stays flat tell no distance. */
     [[nodiscard]] bool saturates() const {
@@ -169,6 +198,7 @@ class Steps {
     double most_;   ///< of a term, which leaves room for the count of short ones
     double noise_;  ///< deviation of a coordinate of a gradient
     bool flat_;
+    bool shares_points_;
     PrivateSteps steps_;
     std::optional<ClipScale> scale_;
     double used_ = 1.0;  ///< the last scale
@@ -177,6 +207,9 @@ class Steps {
     EstimatedOptimum estimate_;
     ShiftRule::Shrunken shrunk_;
     double followed_ = 0.0;    ///< share of the last step
+    std::uint64_t count_ = 1;  ///< releases at the next point
+    arma::vec last_;           ///< where the last point places the optimum
+    double last_noise_ = 0.0;  ///< variance of a coordinate of it
     Quarters quarters_;        ///< of the estimates
     double late_noise_ = 0.0;  ///< variance of a coordinate of an estimate
     Evidence evidence_;

@@ -5,14 +5,14 @@
 
 namespace dpadapt {
 
-double StepLength::operator()(const arma::vec &gradient, bool moved) {
+double StepLength::operator()(const arma::vec &gradient, bool moved, std::uint64_t count) {
     constexpr double kBack = 0.5;  // docs/defaults.md
     constexpr double kOfNoise = 4.0;
     constexpr double kLeft = 0.5;
     constexpr double kMost = 16.0;
     const double size = arma::dot(before_, before_);
     const double along = before_.is_empty() ? 0.0 : arma::dot(gradient, before_);
-    if (size > kOfNoise * noise_) {
+    if (size > kOfNoise * before_noise_) {
         if (-along > kBack * size) {
             length_ /= 1.0 - along / size;
             grows_ = flattens_;
@@ -20,20 +20,27 @@ double StepLength::operator()(const arma::vec &gradient, bool moved) {
         if (grows_ && moved && along > kLeft * size && length_ < kMost) length_ *= 2.0;
     }
     before_ = gradient;
+    before_noise_ = noise_ / static_cast<double>(count);
     return length_;
 }
 
-arma::vec release_step(const PrivateRun &run, std::uint64_t step,
-                       const std::vector<StepSum> &sums) {
+arma::mat release_steps(const PrivateRun &run, std::uint64_t first, std::uint64_t count,
+                        const std::vector<StepSum> &sums) {
     constexpr auto kPurpose = random::Purpose::gaussian_w;
     sums::VectorSum whole = sums.front().task.empty(0);
-    const auto noise = gaussian_noise(run, kPurpose, step, whole.sums().size());
+    std::vector<SecretVector<std::int64_t>> noise;
+    for (std::uint64_t k = 0; k < count; ++k)
+        noise.push_back(gaussian_noise(run, kPurpose, first + k, whole.sums().size()));
     std::uint64_t records = 0;
     for (const auto &[rows, task] : sums) {
         whole.merge(rows.sum(task));
         records += rows.rows();
     }
-    return release(run, kPurpose, step, whole, noise, records);
+    arma::mat released(whole.sums().size(), count);
+    for (std::uint64_t k = 0; k < count; ++k)
+        // mutant: one_noise_for_all_releases_of_a_point
+        released.col(k) = release(run, kPurpose, first + k, whole, noise[k], records);
+    return released;
 }
 
 PrivateFit result_at(const Metric &metric, const arma::vec &v, double alpha, bool converged) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "private/metric.hpp"
@@ -19,8 +20,8 @@ class StepLength {
     /** `noise`: mean squared norm of the noise in a gradient; `flattens`: steps may grow again. */
     StepLength(double noise, bool flattens) : noise_(noise), flattens_(flattens) {}
 
-    /** For the next gradient; `moved`: whether the last one was followed. */
-    double operator()(const arma::vec &gradient, bool moved);
+    /** For the next gradient, a mean of so many; `moved`: whether the last one was followed. */
+    double operator()(const arma::vec &gradient, bool moved, std::uint64_t count);
 
   private:
     double noise_;
@@ -28,6 +29,7 @@ class StepLength {
     bool grows_ = true;
     double length_ = 1.0;
     arma::vec before_;
+    double before_noise_ = 0.0;
 };
 
 /** Whether a gradient of the loss may stay small however far its minimum is, as that of a quantile
@@ -42,23 +44,26 @@ struct StepSum {
     records::GradientTask task;
 };
 
-/** The sum of what the samples answer, with noise, which is drawn first, in units of the grid. */
-[[nodiscard]] arma::vec release_step(const PrivateRun &run, std::uint64_t step,
-                                     const std::vector<StepSum> &sums);
+/** The sum of what the samples answer, with noise, which is drawn first, in units of the grid: so
+ *  many releases of one sum, one a column. */
+[[nodiscard]] arma::mat release_steps(const PrivateRun &run, std::uint64_t first,
+                                      std::uint64_t count, const std::vector<StepSum> &sums);
 
 [[nodiscard]] PrivateFit result_at(const Metric &metric, const arma::vec &v, double alpha,
                                    bool converged);
 
-/** The private steps of a run: a fixed number, in a metric. A policy says what they release and
- *  where that leads:
+/** The private steps of a run: a fixed number of releases, in a metric. Several of them may be at
+ *  one point, whose sum is formed once. A policy says what they release and where that leads:
  *
- *      gradient(v, number)                   releases the gradient at v, in the metric
- *      moved()                               whether the last gradient was followed
- *      next({number, v, gradient, factor})   where the step leads, in the ball */
+ *      count()                       how many of the next releases are at one point
+ *      gradient(v, number, count)    releases the gradient at v so often: the mean, in the metric
+ *      moved()                       whether the last gradient was followed
+ *      next(step)                    where the step leads, in the ball */
 class PrivateSteps {
   public:
     struct Step {
-        std::uint64_t number;
+        std::uint64_t number;  ///< of the first release
+        std::uint64_t count;
         const arma::vec &v;
         const arma::vec &gradient;
         double factor;  ///< of the gradient
@@ -73,12 +78,14 @@ class PrivateSteps {
     template <typename Policy>
     arma::vec take(Policy &policy, arma::vec v, std::uint64_t before) const {
         StepLength length(noise_, flattens(run_.problem.loss()));
-        for (std::uint64_t step = 1; step <= run_.plan.steps; ++step) {
+        const std::uint64_t steps = run_.plan.steps;
+        for (std::uint64_t step = 1, count = 1; step <= steps; step += count) {
             run_.control.report({"private steps", static_cast<std::int64_t>(step - 1),
-                                 static_cast<std::int64_t>(run_.plan.steps)});
-            const arma::vec gradient = policy.gradient(v, before + step);
-            const double factor = length(gradient, policy.moved());
-            v = policy.next(Step{step, v, gradient, factor});
+                                 static_cast<std::int64_t>(steps)});
+            count = std::min(policy.count(), steps - step + 1);
+            const arma::vec gradient = policy.gradient(v, before + step, count);
+            const double factor = length(gradient, policy.moved(), count);
+            v = policy.next(Step{step, count, v, gradient, factor});
         }
         return v;
     }

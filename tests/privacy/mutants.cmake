@@ -22,6 +22,7 @@ dpa_add_mutant(multiples_not_clipped privacy.vector_sum "sum_of(squares) < squar
 dpa_add_mutant(nan_not_neutralised privacy.vector_sum "!finite" "false")
 dpa_add_mutant(weights_without_noise privacy.private_noise "noise[i]" "0")
 dpa_add_mutant(same_noise_in_every_step privacy.private_noise "purpose, step" "purpose, 0 * step")
+dpa_add_mutant(one_noise_for_all_releases_of_a_point privacy.private_noise "noise[k]" "noise[0]")
 dpa_add_mutant(sensitivity_rounded_up privacy.record_replay
                "norms_moved(neighbours)" "norms_moved(neighbours) + 1")
 dpa_add_mutant(laplace_at_twice_its_epsilon privacy.record_replay

@@ -145,6 +145,7 @@ inline std::vector<Scenario> scenarios() {
     };
     add("auto", {});
     add("inference", {{"inference", "yes"}});
+    add("several releases of a point", {{"epsilon", "200"}});
     add("auto source", {{"private_domain", "source"}});
     add("anchor", {{"anchor_share", "0.5"}, {"epsilon", "20"}});
     for (const std::string domain : {"target", "source", "both"}) {

@@ -1,5 +1,7 @@
 // The noise of private runs: its size is that of the plan, in every release of every method, it is
 // different in every coordinate, step and call, and nothing but the seed decides it.
+#include <set>
+
 #include "privacy/replay.hpp"
 
 using namespace dpadapt;
@@ -80,6 +82,22 @@ void noise_is_that_of_the_plan() {
     }
 }
 
+void points_that_agree_share_a_sum() {
+    Scenario scenario = scenarios().front();
+    scenario.options["epsilon"] = "200";
+    Recorder recorder;
+    (void)run_private(make_data(60, 0.0, 1), make_data(60, 0.7, 2), scenario.options, &recorder);
+    std::set<std::vector<std::int64_t>> sums;
+    std::set<std::vector<double>> releases;
+    for (const auto &entry : recorder.entries) {
+        if (entry.purpose != random::Purpose::gaussian_w) continue;
+        sums.insert(entry.integers);
+        releases.insert(entry.released);
+    }
+    check_true("fewer sums than releases", sums.size() < 8);
+    check_true("as many releases as steps", releases.size() == 8);
+}
+
 void calls_with_a_fresh_key_differ() {
     const Data source = make_data(60, 0.0, 1);
     const Data target = make_data(60, 0.7, 2);
@@ -132,6 +150,7 @@ void order_and_threads_do_not_matter() {
 int main() {
     const CMUnitTest tests[] = {
         core_test(noise_is_that_of_the_plan),
+        core_test(points_that_agree_share_a_sum),
         core_test(calls_with_a_fresh_key_differ),
         core_test(order_and_threads_do_not_matter),
     };

@@ -413,8 +413,55 @@ static void private_rows_stay_where_they_are(void **state) {
     }
 }
 
+/* Of many rows in memory a fit of squares reads a sample, which their order does not choose, beside
+ * the moments of all; weights are those of all rows. */
+static void many_rows_in_memory_have_a_sample_of_their_own(void **state) {
+    (void)state;
+    enum { kAll = 2 * kMany };
+    instance data = make_data(kAll, 0);
+    for (size_t i = kAll - 2 * kFew; i < kAll; ++i) data.ys[i] = NAN;
+    const dpa_matrix target = {data.xt, data.n, kCols, kCols, DPA_ROW_MAJOR};
+    double *weights = malloc(kAll * sizeof(double)), got[2][kCols + 1];
+    for (size_t reversed = 0; reversed < 2; ++reversed) {
+        dpa_options *options = private_options("unsafe_seed", "3", NULL);
+        dpa_problem *problem = NULL;
+        dpa_solution *solution = NULL;
+        assert_ok(dpa_problem_create(&problem));
+        assert_ok(dpa_problem_set_sample(problem, DPA_SOURCE,
+                                         (dpa_matrix){data.xs, kAll, kCols, kCols, DPA_ROW_MAJOR},
+                                         data.ys, kAll));
+        assert_ok(dpa_problem_set_sample(problem, DPA_TARGET, target, data.yt, data.n));
+        assert_ok(dpa_solve(problem, NULL, options, &solution));
+        copy_predictor(solution, kCols, got[reversed]);
+        assert_ok(dpa_solution_array(solution, "source_weights", weights, kAll));
+        double sum = 0;
+        for (size_t i = 0; i < kAll; ++i) {
+            sum += weights[i];
+            assert_true((weights[i] == 0) == (isnan(data.ys[i]) != 0));
+        }
+        assert_true(fabs(sum - setting_of(solution, "alpha")) < 1e-9);
+        dpa_solution_destroy(solution);
+        dpa_problem_destroy(problem);
+        dpa_options_destroy(options);
+        for (size_t i = 0; i < kAll / 2; ++i) {
+            const size_t other = kAll - 1 - i;
+            double kept = data.ys[i];
+            data.ys[i] = data.ys[other], data.ys[other] = kept;
+            for (size_t j = 0; j < kCols; ++j) {
+                kept = data.xs[i * kCols + j];
+                data.xs[i * kCols + j] = data.xs[other * kCols + j];
+                data.xs[other * kCols + j] = kept;
+            }
+        }
+    }
+    assert_near(got[1], got[0], kCols + 1, 1e-7);
+    free(weights);
+    instance_free(data);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(many_rows_in_memory_have_a_sample_of_their_own),
         cmocka_unit_test(any_partition_gives_the_same_bits),
         cmocka_unit_test(few_rows_are_fitted_as_in_memory),
         cmocka_unit_test(many_rows_have_the_least_squares_of_all),

@@ -1,7 +1,9 @@
-#include "engine/elsewhere.hpp"
+#include "engine/survey.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <string>
 
 #include "base/error.hpp"
@@ -39,23 +41,36 @@ double largest_distance(double lowest, double highest, double from) {
     return std::max(std::abs(lowest - from), std::abs(highest - from));
 }
 
-class RemoteSource : public Population {
+class Surveyed : public Population {
   public:
-    RemoteSource(Sample rows, const sums::SurveySum &survey, bool is_in_memory)
+    Surveyed(Sample rows, const sums::SurveySum &survey)
         : rows_(std::move(rows)),
           labelled_(survey.labelled()),
-          digest_(survey.sample().digest()),
-          is_in_memory_(is_in_memory),
           lowest_(survey.lowest()),
           highest_(survey.highest()) {}
 
     [[nodiscard]] std::size_t rows() const override { return labelled_; }
-    [[nodiscard]] bool is_in_memory() const override { return is_in_memory_; }
     [[nodiscard]] double range(std::size_t column) const override {
         return highest_[column] - lowest_[column];
     }
     [[nodiscard]] double lowest_label() const override { return lowest_.back(); }
     [[nodiscard]] double highest_label() const override { return highest_.back(); }
+
+  protected:
+    Sample rows_;
+    std::size_t labelled_;
+    std::vector<double> lowest_;  ///< of each column, the label last
+    std::vector<double> highest_;
+};
+
+class RemoteSource : public Surveyed {
+  public:
+    RemoteSource(Sample rows, const sums::SurveySum &survey, bool is_in_memory)
+        : Surveyed(std::move(rows), survey),
+          digest_(survey.sample().digest()),
+          is_in_memory_(is_in_memory) {}
+
+    [[nodiscard]] bool is_in_memory() const override { return is_in_memory_; }
 
     /** With a constant in any case, whose products are the sums of the others. */
     [[nodiscard]] WholeMoments moments(const Preprocess &preprocess,
@@ -102,12 +117,27 @@ class RemoteSource : public Population {
         return bounds;
     }
 
-    Sample rows_;
-    std::size_t labelled_;
     std::uint64_t digest_;  ///< of the labelled rows
     bool is_in_memory_;
-    std::vector<double> lowest_;  ///< of each column, the label last
-    std::vector<double> highest_;
+};
+
+/** Labelled rows that are here. */
+class NearSource : public Surveyed {
+  public:
+    NearSource(Sample rows, const sums::SurveySum &survey, std::size_t threads)
+        : Surveyed(std::move(rows), survey), threads_(threads) {}
+
+    [[nodiscard]] bool is_in_memory() const override { return false; }
+
+    [[nodiscard]] WholeMoments moments(const Preprocess &preprocess,
+                                       const Clipping &clipping) const override {
+        PreparedSample rows(rows_, preprocess, threads_);
+        rows.clip(clipping);
+        return {rows.moments(), {}, 0.0};
+    }
+
+  private:
+    std::size_t threads_;
 };
 
 /** How many rows are asked for: with wide rows fewer than the most, which take 128 MiB. */
@@ -146,6 +176,15 @@ std::shared_ptr<const SecretVector<double>> weights_of(const sums::RowSample::Co
     return weights;
 }
 
+/** The different rows of a sample that stands for so many. */
+Sample weighted(const sums::RowSample::Content &content, std::size_t features, std::size_t all) {
+    Sample sample = fill(content, features, content.counts.size(), false);
+    const std::vector<std::uint64_t> &counts = content.counts;
+    if (std::adjacent_find(counts.begin(), counts.end(), std::not_equal_to<>()) != counts.end())
+        sample.weigh(weights_of(content, all));
+    return sample;
+}
+
 [[noreturn]] void need_all_rows(const std::string &what) {
     throw Error(DPA_E_UNSUPPORTED, what +
                                        " needs every public row, and the source is elsewhere and "
@@ -167,13 +206,30 @@ Sample survey(const Sample &elsewhere) {
     sums::RowSample::Content content = found.sample().content();
     if (found.labelled() <= rows_asked(features + 1))
         return fill(content, features, found.labelled(), true);
-    std::uint64_t counted = 0;
-    for (const std::uint64_t count : content.counts) counted += count;
-    const bool all = counted == found.labelled();
+    const bool all = std::accumulate(content.counts.begin(), content.counts.end(),
+                                     std::uint64_t{0}) == found.labelled();
     if (all) content.share = 1.0;
-    Sample sample = fill(content, features, content.counts.size(), false);
-    sample.weigh(weights_of(content, found.labelled()));
+    Sample sample = weighted(content, features, found.labelled());
     sample.stand_for(std::make_shared<const RemoteSource>(elsewhere, found, all));
+    return sample;
+}
+
+std::optional<Sample> survey_here(const Sample &source, const Settings &settings) {
+    constexpr std::size_t kTimes = 2;  // docs/defaults.md
+    const std::size_t features = source.features();
+    const std::size_t most = rows_asked(features + 1);
+    if (settings.privacy.domains != privacy::kTarget || settings.loss.kind != loss::Kind::squared ||
+        settings.privacy.method != Method::profile || !adapts_alpha(settings) ||
+        settings.own_columns != OwnColumnsKind::constant || source.weights() != nullptr ||
+        source.rows() <= kTimes * most)
+        return {};
+    sums::SurveySum found(features + 1, most);
+    found.add(source);
+    sums::RowSample::Content content = found.sample().content();
+    // Of rows that are not finite the fit finds the places, and few that repeat are no sample.
+    if (found.damaged() > 0 || content.counts.size() < most) return {};
+    Sample sample = weighted(content, features, found.labelled());
+    sample.stand_for(std::make_shared<const NearSource>(source, found, settings.threads));
     return sample;
 }
 
