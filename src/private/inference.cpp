@@ -81,9 +81,16 @@ Inference infer_privately(const PrivateRun &run, const records::Reader &rows, co
     const GradientRule rule{metric.map, metric.unit, metric.clip};
     const arma::vec at = metric.to_v(sample.fit());
     const RowSums known = row_sums(sample.rows(), loss, at, rule);
+    // A curvature that labels do not change is known where the target's own optimum is.
+    const bool bends = run.problem.choice().kind == loss::Kind::logistic;
+    const arma::vec &place = bends ? last : at;
+    const double clip = bends ? std::numeric_limits<double>::infinity() : metric.clip;
+    const GradientRule bent_by{metric.map, metric.unit, clip};
+    const arma::mat slope = row_sums(sample.rows(), loss, place, bent_by).curvature;
     const arma::mat known_square =
         mean_square(sample.rows(), loss, at, rule, {}, SquareOf::gradient);
-    double most = sample.rows().quantile(curvature_sizes(sample.rows(), loss, at, rule), kQuantile);
+    double most =
+        sample.rows().quantile(curvature_sizes(sample.rows(), loss, place, bent_by), kQuantile);
     if (!(most > 0.0)) most = 1.0;
 
     records::ClippedByLoss shrink{{run.problem.choice(), last, metric.unit}, metric.clip, most};
@@ -92,10 +99,9 @@ Inference infer_privately(const PrivateRun &run, const records::Reader &rows, co
     const Noisy square = release_matrix(run, rows, 1, shrink, metric.clip * metric.clip);
 
     const ShrunkenMatrix bent =
-        compare(curvature, shrunk_curvature(sample.rows(), loss, at, rule, most));
+        compare(curvature, shrunk_curvature(sample.rows(), loss, place, bent_by, most));
     const ShrunkenMatrix spread = compare(square, known_square);
-    const arma::mat bread =
-        power_of(bent.scale * known.curvature + bent.difference, kLeastCurvature, -1.0);
+    const arma::mat bread = power_of(bent.scale * slope + bent.difference, kLeastCurvature, -1.0);
     const double n = run.labelled_rows(privacy::kTarget);
     const arma::vec step = bread * mean.gradient;
     const double noise = metric.clip * run.plan.gradient.sigma() / n;

@@ -90,10 +90,11 @@ void check_inference(const Sample &target, const Settings &settings, Wanted want
     if (!has_one_linear_score(settings)) refuse("intervals need a loss with one linear score");
     if (target.persons() != nullptr) refuse("intervals count records, and rows belong to persons");
     if ((settings.privacy.domains & privacy::kTarget) == 0) return;
-    if (settings.loss.kind != loss::Kind::squared && settings.loss.kind != loss::Kind::huber)
+    if (settings.loss.kind != loss::Kind::squared && settings.loss.kind != loss::Kind::huber &&
+        settings.loss.kind != loss::Kind::logistic)
         refuse(
-            "intervals of a private target need loss = squared or huber: of others a clipped "
-            "gradient vanishes elsewhere");
+            "intervals of a private target need loss = squared, huber or logistic: of others a "
+            "clipped gradient vanishes elsewhere");
     if (!adapts_alpha(settings) || !uses_hessian(settings))
         refuse(
             "intervals of a private target need method = profile, alpha = auto, a public source "

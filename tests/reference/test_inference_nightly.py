@@ -50,6 +50,13 @@ class Coverage(unittest.TestCase):
         self.check("huber, equal", Domains(0), 2000, **PRIVATE, loss="huber")
         self.check("huber, another target", Domains(0.3), 2000, **PRIVATE, loss="huber")
 
+    def test_logistic_with_privacy(self):
+        settings = {**PRIVATE, "loss": "logistic"}
+        for rows in (2000, 10000):
+            self.check("logistic, another target", Domains(0.3, classes=True), rows, **settings)
+        self.check("logistic, equal", Domains(0, classes=True), 10000, **settings)
+        self.check("logistic, far away", Domains(1, classes=True), 10000, **settings)
+
 
 if __name__ == "__main__":
     unittest.main()
