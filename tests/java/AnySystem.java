@@ -1,6 +1,9 @@
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -106,7 +109,14 @@ public class AnySystem {
     public static void main(String[] arguments) throws IOException {
         Path folder = Path.of(arguments[0]);
         boolean isWindows = System.getProperty("os.name").startsWith("Windows");
+        // As a process of Windows leaves it that has ended.
+        Path old = Path.of(System.getProperty("java.io.tmpdir"), "dpadapt-native-old");
+        if (isWindows) {
+            Files.writeString(Files.createDirectory(old).resolve("old.dll"), "");
+            Files.setLastModifiedTime(old, FileTime.from(Instant.now().minus(Duration.ofDays(2))));
+        }
         System.out.println(Dpadapt.version());
+        check(!Files.exists(old), "an old folder stays");
         fits(folder);
         ledgers(folder);
         check(unpacked().size() == (isWindows ? 1 : 0), "unpacked: " + unpacked());

@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 
 #include "base/platform/target.hpp"
 
@@ -19,7 +20,9 @@ void prepare_streams() {
         if (_get_osfhandle(stream) < 0) _open("NUL", stream == 0 ? _O_WRONLY : _O_RDONLY);
         _setmode(stream, _O_BINARY);
     }
+    static const UINT before = GetConsoleOutputCP();
     SetConsoleOutputCP(CP_UTF8);
+    std::atexit([] { SetConsoleOutputCP(before); });
 }
 
 // As elsewhere, the handler is gone when it is called.

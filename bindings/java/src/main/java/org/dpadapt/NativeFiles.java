@@ -9,14 +9,17 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.AclEntry;
 import java.nio.file.attribute.AclEntryFlag;
 import java.nio.file.attribute.AclEntryPermission;
 import java.nio.file.attribute.AclEntryType;
 import java.nio.file.attribute.AclFileAttributeView;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,8 +35,8 @@ final class NativeFiles implements AutoCloseable {
 
     NativeFiles() throws IOException {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
-        if (NativePlatform.isWindows()) removeOld(temporary);
         folder = newFolder(temporary).toAbsolutePath();
+        if (NativePlatform.isWindows()) removeOld(temporary, Files.getOwner(folder));
     }
 
     /** Null if there is no such file in the jar. */
@@ -120,15 +123,26 @@ final class NativeFiles implements AutoCloseable {
                 .build();
     }
 
-    /** Of processes that have ended; a folder of today may still be filled. */
-    private static void removeOld(Path temporary) {
+    /** Of processes of this user that have ended; a folder of today may still be filled. */
+    private static void removeOld(Path temporary, UserPrincipal user) {
         Instant old = Instant.now().minus(Duration.ofDays(1));
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(temporary, PREFIX + "*")) {
-            for (Path folder : folders)
-                if (Files.getLastModifiedTime(folder).toInstant().isBefore(old)) empty(folder);
+            for (Path folder : folders) if (isFolderOf(user, folder, old)) empty(folder);
         } catch (IOException | DirectoryIteratorException e) {
             return; // another process removes them
         }
+    }
+
+    /** What others may have put there, such as a link to another folder, is none. */
+    private static boolean isFolderOf(UserPrincipal user, Path folder, Instant old)
+            throws IOException {
+        BasicFileAttributes found =
+                Files.readAttributes(
+                        folder, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        return found.isDirectory()
+                && !found.isOther()
+                && found.lastModifiedTime().toInstant().isBefore(old)
+                && Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).equals(user);
     }
 
     private static void empty(Path folder) throws IOException {
