@@ -70,6 +70,7 @@ if [ "$platform" = windows ]; then # and the command, by its own tests
         [ "$name" != "${name%_nightly.py}" ] || names="$names|cli.${name%.py}"
     done
     export WINEDEBUG=-all WINEPREFIX="$PWD/$folder/wine"
+    mkdir -p "$WINEPREFIX"
     wineserver -p
     trap 'wineserver -k' EXIT
     wine cmd /c exit >/dev/null 2>&1 # starts services, which keep the streams of who starts them

