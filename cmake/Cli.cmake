@@ -1,14 +1,25 @@
 # The command dpadapt: a user of the public headers like any other.
-find_package(CLI11 REQUIRED)
-find_package(nlohmann_json REQUIRED)
 find_package(ZLIB REQUIRED)
+if(DPA_PORTABLE) # both are headers alone, and lie among those of the other system
+  add_library(CLI11::CLI11 INTERFACE IMPORTED)
+  add_library(nlohmann_json::nlohmann_json INTERFACE IMPORTED)
+else()
+  find_package(CLI11 REQUIRED)
+  find_package(nlohmann_json REQUIRED)
+endif()
 
 # It has the schema of tables in itself, for records that it reads one by one from files larger than
 # a table of schema.h. All but main is a set of objects, which fuzzers link too.
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/cli/*/*.cpp"
+     "${PROJECT_SOURCE_DIR}/src/cli/system/${system}/*.cpp"
      "${PROJECT_SOURCE_DIR}/src/schema/*.cpp" "${PROJECT_SOURCE_DIR}/src/base/control.cpp"
      "${PROJECT_SOURCE_DIR}/src/base/bytes.cpp" "${PROJECT_SOURCE_DIR}/src/base/text.cpp")
 list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
+if(WIN32) # whose headers are not enough
+  foreach(name system target owner_file)
+    list(APPEND sources "${PROJECT_SOURCE_DIR}/src/base/platform/windows/${name}.cpp")
+  endforeach()
+endif()
 add_library(dpadapt_cli_objects OBJECT ${sources})
 # As in Library.cmake, but in a few parts: one would be longer than the rest of a build.
 set(number 0)
@@ -37,6 +48,11 @@ add_executable(dpadapt_cli "${PROJECT_SOURCE_DIR}/src/cli/run/main.cpp")
 target_link_libraries(dpadapt_cli PRIVATE dpadapt_cli_objects)
 if(UNIX AND NOT APPLE) # OpenBLAS finds it before its own
   target_link_options(dpadapt_cli PRIVATE LINKER:--export-dynamic-symbol=openblas_num_threads_env)
+endif()
+if(WIN32) # UTF-8 in arguments and names of files; an import library of another name than the DLL's
+  enable_language(RC)
+  target_sources(dpadapt_cli PRIVATE "${CMAKE_CURRENT_LIST_DIR}/dpadapt.rc")
+  set_target_properties(dpadapt_cli PROPERTIES ARCHIVE_OUTPUT_NAME dpadapt_command)
 endif()
 foreach(target dpadapt_cli_objects dpadapt_cli)
   dpa_warnings(${target})

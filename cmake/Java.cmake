@@ -18,11 +18,18 @@ if(NOT SWIG_FOUND OR NOT DPA_JNI_INCLUDE_DIR OR NOT DPA_JNI_PLATFORM_DIR OR DPA_
   return()
 endif()
 
-# The words of NativeLoader.
+# The words of NativePlatform.
 string(TOLOWER "${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}" platform)
 string(REPLACE "darwin" "macos" platform "${platform}")
 string(REPLACE "amd64" "x86_64" platform "${platform}")
 string(REPLACE "arm64" "aarch64" platform "${platform}")
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  include(CheckCXXSymbolExists)
+  check_cxx_symbol_exists(__GLIBC__ features.h DPA_HAS_GLIBC)
+  if(NOT DPA_HAS_GLIBC)
+    string(APPEND platform "-musl")
+  endif()
+endif()
 
 set(DPA_JAVA_DIR "${PROJECT_BINARY_DIR}/java")
 set(glue_dir "${DPA_JAVA_DIR}/glue/org/dpadapt")
@@ -47,7 +54,8 @@ add_custom_command(
           -package org.dpadapt -outdir "${glue_dir}" -o "${DPA_JAVA_DIR}/wrap.cpp"
           "${PROJECT_SOURCE_DIR}/bindings/swig/dpadapt.i")
 
-# A program that writes the options' methods from their table, and must run here.
+# A program that writes the options' methods from their table, and must run here; the methods are
+# the same for every system.
 add_executable(dpadapt_java_options
                "${PROJECT_SOURCE_DIR}/bindings/java/src/main/generator/option_setters.cpp")
 target_include_directories(dpadapt_java_options PRIVATE "${PROJECT_SOURCE_DIR}/src")
@@ -82,7 +90,31 @@ if(UNIX AND NOT APPLE)
                       LINKER:--strip-debug LINKER:--no-undefined)
   set_target_properties(dpadapt_java PROPERTIES LINK_DEPENDS "${map}")
 endif()
+# What lies beside it in the jar, and in which order NativeLoader loads all of them.
+set(native_dir "${DPA_JAVA_DIR}/native/${platform}")
+set(beside_names "")
+foreach(file ${DPA_BESIDE})
+  cmake_path(GET file FILENAME name)
+  list(APPEND beside_names "${name}")
+  file(COPY "${file}" DESTINATION "${native_dir}")
+endforeach()
+if(DPA_PORTABLE)
+  dpa_portable(dpadapt_java)
+  file(COPY "${PROJECT_BINARY_DIR}/licences" DESTINATION "${native_dir}")
+  list(JOIN beside_names "\n" text)
+  file(WRITE "${native_dir}/libraries" "${text}\n")
+endif()
+if(WIN32) # the virtual machine's name for it; and its header, of Linux here, exports nothing there
+  set_target_properties(dpadapt_java PROPERTIES PREFIX "")
+  foreach(target dpadapt_java_glue dpadapt_java)
+    target_compile_definitions(${target} PRIVATE "JNIEXPORT=__declspec(dllexport)")
+  endforeach()
+elseif(APPLE)
+  set_target_properties(dpadapt_java PROPERTIES SUFFIX ".dylib")
+endif()
 
 add_custom_target(java-native DEPENDS dpadapt_java)
-add_dependencies(java-native java-options)
-add_dependencies(dpadapt_java java-options)
+if(CMAKE_SYSTEM_NAME STREQUAL CMAKE_HOST_SYSTEM_NAME)
+  add_dependencies(java-native java-options)
+  add_dependencies(dpadapt_java java-options)
+endif()

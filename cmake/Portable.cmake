@@ -9,10 +9,14 @@ foreach(target BLAS::BLAS LAPACK::LAPACK)
   target_link_libraries(${target} INTERFACE ${LAPACK_LIBRARIES})
 endforeach()
 
-# Beside the library already where it is built.
+# Beside the library already where it is built; each after those that it needs.
 cmake_path(GET DPA_OPENBLAS_LIBRARY PARENT_PATH folder)
-file(GLOB DPA_BESIDE "${folder}/libscipy_openblas.so" "${folder}/*.dll" "${folder}/*.dylib"
-     "${folder}/libgfortran-*" "${folder}/libquadmath-*")
+set(DPA_BESIDE "")
+foreach(pattern "libgcc_s.*" "libquadmath*" "libgfortran*" "libscipy_openblas.so" "libscipy_*.dll"
+                "libscipy_*.dylib")
+  file(GLOB found "${folder}/${pattern}")
+  list(APPEND DPA_BESIDE ${found})
+endforeach()
 file(COPY ${DPA_BESIDE} "${folder}/../licences" DESTINATION "${PROJECT_BINARY_DIR}")
 if(WIN32) # which looks for them where the program is
   set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")

@@ -12,7 +12,15 @@ set(DPA_TEST_ENVIRONMENT ${DPA_SANITIZER_ENVIRONMENT} PYTHONDONTWRITEBYTECODE=1
                          "DPADAPT_SOURCE_DIR=${PROJECT_SOURCE_DIR}"
                          "DPADAPT_LIBRARY=$<TARGET_FILE:dpadapt>")
 if(TARGET dpadapt_cli)
-  list(APPEND DPA_TEST_ENVIRONMENT "DPADAPT_CLI=$<TARGET_FILE:dpadapt_cli>")
+  set(command $<TARGET_FILE:dpadapt_cli>)
+  if(WIN32 AND DPA_TEST_LAUNCHER) # tests in Python start one file
+    set(command "${PROJECT_BINARY_DIR}/tests/dpadapt")
+    file(GENERATE OUTPUT "${command}"
+         CONTENT "#!/bin/sh\nexec ${DPA_TEST_LAUNCHER} '$<TARGET_FILE:dpadapt_cli>' \"$@\"\n"
+         FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+    list(APPEND DPA_TEST_ENVIRONMENT DPADAPT_SYSTEM=windows)
+  endif()
+  list(APPEND DPA_TEST_ENVIRONMENT "DPADAPT_CLI=${command}")
 endif()
 
 # dpa_test_files(folder pattern out): the sources in a folder of tests/.

@@ -19,7 +19,8 @@ nightly_packages="libc++-dev libc++abi-dev debootstrap g++-aarch64-linux-gnu qem
 
 # What the presets of zig need to build for other systems (cmake/portable.sh).
 # shellcheck disable=SC2034 # read by portable.sh
-portable_packages="cmake ninja-build pkg-config libarmadillo-dev python3 python3-pip binutils"
+portable_packages="cmake ninja-build pkg-config libarmadillo-dev libcli11-dev nlohmann-json3-dev
+    python3 python3-pip binutils bzip2"
 
 # install_packages NAME...: installs those that are missing.
 install_packages() {

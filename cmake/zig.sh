@@ -1,6 +1,7 @@
 #!/bin/sh
-# zig.sh PLATFORM FOLDER: a compiler for another system, and what the library needs of it, in the
-# folder: zig (PyPI), OpenBLAS (wheels of PyPI, by digest), libsodium and cmocka (Debian's sources).
+# zig.sh PLATFORM FOLDER: a compiler for another system, and what library and command need of it, in
+# the folder: zig (PyPI), OpenBLAS (wheels of PyPI, by digest), libsodium, zlib and cmocka (Debian's
+# sources).
 # PLATFORM is portable (glibc 2.17), musl, windows, macos-aarch64 or macos-x86_64.
 set -eu
 platform=$1
@@ -25,7 +26,7 @@ case $platform in
     *) echo "zig.sh: unknown platform $platform" >&2; exit 2 ;;
 esac
 sysroot="$root/$platform"
-[ ! -f "$sysroot/complete" ] || exit 0
+[ ! -f "$sysroot/ready" ] || exit 0
 mkdir -p "$sysroot/bin" "$sysroot/include" "$sysroot/lib/pkgconfig" "$root/sources"
 
 # The compiler, under the names that CMake and configure expect.
@@ -42,7 +43,7 @@ for name in ar ranlib rc dlltool; do tool $name $name; done
 # Debian's sources, checked by apt, by an apt of its own.
 fetch_sources() {
     cd "$root/sources"
-    [ ! -f complete ] || return 0
+    [ ! -f fetched ] || return 0
     mkdir -p lists/partial cache
     key=/usr/share/keyrings/debian-archive-keyring.gpg
     echo "deb-src [signed-by=$key] http://deb.debian.org/debian bookworm main" >list
@@ -50,8 +51,8 @@ fetch_sources() {
         -o Dir::Etc::sourceparts=/dev/null -o Dir::State::Lists="$root/sources/lists" \
         -o Dir::Cache="$root/sources/cache"
     apt-get "$@" update || exit 77
-    apt-get "$@" source --download-only libsodium cmocka || exit 77
-    touch complete
+    apt-get "$@" source --download-only libsodium cmocka zlib || exit 77
+    touch fetched
 }
 (fetch_sources)
 
@@ -116,6 +117,22 @@ build_cmocka() {
     cp include/cmocka*.h "$sysroot/include/"
     describe cmocka 1.1.5 cmocka ""
 }
+build_zlib() {
+    mkdir -p "$sysroot/zlib" && cd "$sysroot/zlib"
+    tar xf "$root"/sources/zlib_*.orig.tar.bz2 --strip-components=1
+    set -- -DHAVE_UNISTD_H=1
+    case $platform in
+        windows) set -- ;;
+        macos*) set -- "$@" -Dfdopen=fdopen ;; # which it takes for that of classic systems
+    esac
+    for name in adler32 crc32 deflate gzclose gzlib gzread gzwrite infback inffast inflate \
+        inftrees trees zutil; do
+        "$sysroot/bin/cc" -O2 -w -fPIC -fno-sanitize=undefined "$@" -c "$name.c" -o "$name.o"
+    done
+    rm -f "$sysroot/lib/libz.a"
+    "$sysroot/bin/ar" rcs "$sysroot/lib/libz.a" ./*.o
+    cp zlib.h zconf.h "$sysroot/include/"
+}
 
 # The functions have scipy_ before their names in these wheels: a jump under each name that is
 # called.
@@ -152,6 +169,7 @@ fetch_openblas() {
 [ -f "$sysroot/lib/libsodium.a" ] || build_sodium
 [ -f "$sysroot/lib/libcmocka.a" ] || build_cmocka
 [ -f "$sysroot/lib/libblas_names.a" ] || fetch_openblas
+[ -f "$sysroot/lib/libz.a" ] || build_zlib
 
 # Of all that goes with the library; the Apache licence of Armadillo is that of the project.
 mkdir -p "$sysroot/licences"
@@ -160,11 +178,12 @@ mkdir -p "$sysroot/licences"
     cp "$sysroot/sodium/LICENSE" libsodium.txt
     cp "$(find "$sysroot/openblas" -path '*dist-info*' -name 'LICENSE*' | head -n 1)" OpenBLAS.txt
     cp /usr/share/doc/libarmadillo-dev/copyright Armadillo.txt
+    cp "$sysroot/zlib/LICENSE" zlib.txt
     cp "$root/zig/ziglang/LICENSE" zig.txt
     cp "$root/zig/ziglang/lib/libcxx/LICENSE.TXT" libcxx.txt
     [ "$platform" != windows ] || cp "$root/zig/ziglang/lib/libc/mingw/COPYING" mingw-w64.txt
 )
-for header in armadillo armadillo_bits; do
+for header in armadillo armadillo_bits CLI nlohmann; do
     ln -sfn "/usr/include/$header" "$sysroot/include/$header"
 done
-touch "$sysroot/complete"
+touch "$sysroot/ready"

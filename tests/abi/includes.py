@@ -1,5 +1,5 @@
-"""The house has floors: a folder of src/ includes lower floors and itself. Only base/platform, and
-the command, include headers and use words that are not ISO C++.
+"""The house has floors: a folder of src/ includes lower floors and itself. Only base/platform and
+cli/system include headers and use words that are not ISO C++.
 includes.py SOURCE_DIR"""
 
 import pathlib
@@ -30,14 +30,16 @@ FLOORS = {
     "capi": (13, 12),
 }
 # The command has floors of its own, and of the rest plain values and public headers.
-COMMAND = {"read": 0, "show": 1, "run": 2}
-VALUES = {"base/error.hpp", "base/bytes.hpp", "base/text.hpp", "base/platform/posix/target.hpp"}
+COMMAND = {"system": 0, "read": 1, "show": 2, "run": 3}
+VALUES = {"base/error.hpp", "base/bytes.hpp", "base/text.hpp", "base/platform/target.hpp"}
 CATCH_ALL = {"capi/guard.hpp", "base/parallel.hpp", "base/parallel.cpp"}
 CATCH = re.compile(r"catch\s*\(\s*\.\.\.\s*\)")
 PLATFORM = "base/platform/"
+OWN_PLATFORM = "cli/system/"
 ISO_HEADER = re.compile(r"[a-z_0-9]+$")
 ISO_C = {"stddef", "stdint", "stdbool", "math", "limits", "float"}
 LIBRARIES = ("dpadapt/", "sodium", "armadillo")
+OWN_LIBRARIES = ("CLI/", "nlohmann/", "zlib.h")
 NOT_ISO = re.compile(r"\bpthread_\w+|\bsig\w+set\b|\b__attribute__\(\(weak|\bstrto\w_l\b"
                      r"|\b(__linux__|__APPLE__|_WIN32|__GLIBC\w*__|ssize_t|pid_t)\b")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
@@ -45,6 +47,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 def command_may_include(name, path):
     """Whether a file of the command may include the path, which is in quotes."""
+    if name.startswith(OWN_PLATFORM) and path.startswith(PLATFORM):
+        return True
     floor, *rest = path.split("/")[1:] if path.startswith("cli/") else [None]
     if floor is None:  # no handles: plain values, compiled into the command; a page that is made
         return path.startswith("schema/") or path in VALUES or path == "page.inc"
@@ -70,9 +74,9 @@ def may_include(source, name, kind, path):
     return folder in FLOORS and other in FLOORS and FLOORS[other][0] <= FLOORS[folder][1]
 
 
-def is_iso(path):
+def is_iso(path, libraries=LIBRARIES):
     """Whether that header of angle brackets is of ISO C++ or of a library that we link."""
-    return (bool(ISO_HEADER.match(path)) and path != "csignal") or path.startswith(LIBRARIES)
+    return (bool(ISO_HEADER.match(path)) and path != "csignal") or path.startswith(libraries)
 
 
 def faults(source):
@@ -85,12 +89,14 @@ def faults(source):
         for kind, included in INCLUDE.findall(text):
             if not may_include(source, name, kind, included):
                 yield f"{name} must not include {included}"
-        if folder in FLOORS and not name.startswith(PLATFORM):
+        place, libraries = (OWN_PLATFORM, LIBRARIES + OWN_LIBRARIES) if folder == "cli" else (
+            PLATFORM, LIBRARIES)
+        if not name.startswith(place):
             for kind, included in INCLUDE.findall(text):
-                if kind == "<" and not is_iso(included):
-                    yield f"{name}: {included} is not ISO C++ and belongs to {PLATFORM}"
+                if kind == "<" and not is_iso(included, libraries):
+                    yield f"{name}: {included} is not ISO C++ and belongs to {place}"
             for word in sorted(set(match.group() for match in NOT_ISO.finditer(text))):
-                yield f"{name}: {word} is not ISO C++ and belongs to {PLATFORM}"
+                yield f"{name}: {word} is not ISO C++ and belongs to {place}"
         if folder in FLOORS and name not in CATCH_ALL and CATCH.search(text):
             yield f"{name}: catch (...) belongs to {', '.join(sorted(CATCH_ALL))}"
 

@@ -130,6 +130,8 @@ class LargeSource(CliCase):
         done = self.run_cli("fit", *self.files, *PRIVATE, *ALPHA, "--memory", "1M")
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("every public row", done.stderr)
+
+    def test_a_stream_is_refused(self):
         done = self.run_cli("fit", "--source", "/dev/stdin", "--target", self.target, "--label",
                             "y", *PRIVATE, "--memory", "1M", input="".join(SOURCE))
         self.assertEqual(done.returncode, 2)

@@ -3,6 +3,7 @@ import os
 import re
 import stat
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from cli_case import FEATURES, NOT_PRIVATE, PRIVATE, CliCase, csv_text, linear_rows
@@ -41,6 +42,18 @@ class Ledger(CliCase):
         self.assertEqual(shown["entries"][0]["options"], "epsilon=0.9 delta=1e-04")
         self.assertEqual(shown["entries"][0]["target_rows"], 25)
         self.assertGreater(shown["left"]["mu"], 0)
+
+    def test_processes_side_by_side_spend_one_budget(self):
+        self.init()
+        small = ("fit", *self.files, "--set", "epsilon=0.3", "--set", "delta=1e-5", "--ledger",
+                 self.ledger)
+        with ThreadPoolExecutor(2) as pool:
+            found = list(pool.map(lambda _: self.run_cli(*small).returncode, range(20)))
+        self.assertEqual(set(found), {0, 6})
+        shown = self.show()
+        self.assertEqual(len(shown["entries"]), found.count(0))
+        self.assertGreaterEqual(shown["left"]["mu"], 0)
+        self.fail_with(6, *small)
 
     def test_a_discrepancy_and_a_selection_pay_too(self):
         self.init("--set", "selection_epsilon=0.2", "--set", "discrepancy_share=0.3")

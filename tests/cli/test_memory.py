@@ -83,6 +83,8 @@ class Memory(CliCase):
         for size in ("12", "1.5M", "-1M", "2T", "M", "100000000G"):
             self.assertIn("--memory", self.fail_with(2, "fit", *self.files, *PRIVATE,
                                                      "--memory", size))
+
+    def test_a_stream_is_refused(self):
         done = self.run_cli("fit", "--source", self.source, "--target", "/dev/stdin", "--label",
                             "y", *PRIVATE, "--memory", "1M", input="a,ward,b,y\n1,u,2,3\n")
         self.assertEqual(done.returncode, 2)

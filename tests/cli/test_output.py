@@ -82,13 +82,18 @@ class Output(CliCase):
         self.fail_with(2, "fit", *self.files, "--output", output)
         self.assertEqual(Path(output).read_text(), "precious")
 
+    def link_stays(self, name):
+        os.symlink(name, self.path("link"))
+        self.fit("--output", self.path("link"))
+        self.assertTrue(os.path.islink(self.path("link")))
+        self.assertIn("dpadapt model 1", Path(self.path(name)).read_text())
+
     def test_a_link_stays_a_link(self):
-        for name in ("old.json", "new.json"):
-            target = self.write(name, "old") if name == "old.json" else self.path(name)
-            os.symlink(name, self.path("link_" + name))
-            self.fit("--output", self.path("link_" + name))
-            self.assertTrue(os.path.islink(self.path("link_" + name)))
-            self.assertIn("dpadapt model 1", Path(target).read_text())
+        self.write("old.json", "old")
+        self.link_stays("old.json")
+
+    def test_a_link_to_a_new_file_stays_a_link(self):
+        self.link_stays("new.json")
 
     def test_permissions(self):
         for name, mask, before, expected in (("a", 0o022, None, 0o644), ("b", 0o077, None, 0o600),
@@ -149,14 +154,17 @@ class SameFile(CliCase):
                     rows,
                     "--validation-report", rows)
 
-    def test_two_outputs(self):
-        old = self.write("old.json", "old")
+    def refuse_outputs(self, output, report):
+        self.refuse("--report", "--output", "fit", *self.files, *NOT_PRIVATE, "--output", output,
+                    "--report", report)
+
+    def test_an_output_by_a_link_to_it(self):
         os.symlink("new.json", self.path("link.json"))
-        for output, report in ((old, old), (self.path("new.json"), self.path("new.json")),
-                               (self.path("new.json"), self.path("link.json"))):
-            self.refuse("--report", "--output", "fit", *self.files, *NOT_PRIVATE, "--output",
-                        output,
-                        "--report", report)
+        self.refuse_outputs(self.path("new.json"), self.path("link.json"))
+
+    def test_two_outputs(self):
+        for path in (self.write("old.json", "old"), self.path("new.json")):
+            self.refuse_outputs(path, path)
         self.succeed("fit", *self.files, *NOT_PRIVATE, "--output", "/dev/null", "--report",
                      "/dev/null")
 

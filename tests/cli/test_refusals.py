@@ -122,14 +122,16 @@ class Refusals(CliCase):
         for test in (self.target, spelt, link, hard):
             self.refused(USAGE, "--test must not be the file of --target", "compare", *self.files,
                          "--test", test, *NOT_PRIVATE)
-        with open(self.target) as rows:
-            self.refused(USAGE, "--test must not be the file of --target", "compare", *self.files,
-                         "--test", "-", *NOT_PRIVATE, stdin=rows)
         # Rows of a private source would be shown without noise.
         self.refused(USAGE, "--test must not be the file of --source", "compare", *self.files,
                      "--test", self.source, *PRIVATE, "--set", "private_domain=source")
         copy = self.write("copy.csv", Path(self.target).read_text())
         self.succeed("compare", *self.files, "--test", copy, *NOT_PRIVATE)
+
+    def test_rows_of_a_fit_cannot_come_by_standard_input(self):
+        with open(self.target) as rows:
+            self.refused(USAGE, "--test must not be the file of --target", "compare", *self.files,
+                         "--test", "-", *NOT_PRIVATE, stdin=rows)
 
     def test_an_option_has_one_value(self):
         for one, other in ((("--epsilon", "1"), ("--set", "epsilon=2")),

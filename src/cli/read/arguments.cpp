@@ -1,13 +1,11 @@
 #include "cli/read/arguments.hpp"
 
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <limits>
 
 #include "cli/read/failure.hpp"
+#include "cli/system/system.hpp"
 
 namespace dpadapt::cli {
 
@@ -118,11 +116,7 @@ std::size_t fixed_number_of_rows(const std::string &flag, const std::vector<std:
 }
 
 void check_room(std::size_t rows, std::size_t columns) {
-    const auto pages = static_cast<double>(sysconf(_SC_PHYS_PAGES));
-    double memory = pages * static_cast<double>(sysconf(_SC_PAGESIZE));
-    rlimit limit{};
-    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-        memory = std::min(memory, static_cast<double>(limit.rlim_cur));
+    const double memory = most_memory();
     constexpr double kCopies = 3.0;  // the rows, and what a fit makes of them
     const double needed =
         kCopies * sizeof(double) * static_cast<double>(rows) * static_cast<double>(columns);

@@ -1,9 +1,10 @@
 #include "cli/read/failure.hpp"
 
 #include <atomic>
-#include <csignal>
 #include <cstdlib>
 #include <new>
+
+#include "cli/system/system.hpp"
 
 namespace dpadapt::cli {
 
@@ -60,15 +61,7 @@ InterruptGuard::InterruptGuard() {
     check(dpa_cancel_create(&token));
     token_.reset(token);
     active_token = token;
-
-    struct sigaction before {};
-    sigaction(SIGINT, nullptr, &before);
-    if (before.sa_handler == SIG_IGN) return;  // started in the background: Ctrl-C is for others
-    struct sigaction action {};
-    action.sa_handler = on_interrupt;
-    action.sa_flags = static_cast<int>(SA_RESETHAND);  // without SA_RESTART: blocked reads return
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, nullptr);
+    at_interrupt(on_interrupt);
 }
 
 InterruptGuard::~InterruptGuard() { active_token = nullptr; }

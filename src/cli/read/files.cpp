@@ -1,22 +1,17 @@
 #include "cli/read/files.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <optional>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
-#include "base/platform/posix/target.hpp"
 #include "cli/read/failure.hpp"
+#include "cli/system/system.hpp"
 
 namespace dpadapt::cli {
 
@@ -62,7 +57,7 @@ bool begins_with(std::string_view text, const Magic &magic) {
 InputFile::InputFile(const std::string &path, Unfolding unfolding)
     : path_(path), unfolding_(unfolding) {
     errno = 0;
-    file_ = path == "-" ? gzdopen(dup(STDIN_FILENO), "rb") : gzopen(path.c_str(), "rb");
+    file_ = path == "-" ? gzdopen(copy_of_standard_input(), "rb") : gzopen(path.c_str(), "rb");
     if (file_ == nullptr) {
         const int reason = errno;
         check_interrupted();  // opening a pipe waits for its writer
@@ -114,25 +109,6 @@ std::string read_file(const std::string &path) {
     return content;
 }
 
-namespace {
-
-/** Device and inode; of a file that is still to be made those of its folder, with its name. */
-using Identity = std::tuple<dev_t, ino_t, std::string>;
-
-std::optional<Identity> identity(const std::string &path) {
-    struct stat found {};
-    if (path.empty()) return {};
-    if (stat(path.c_str(), &found) == 0) {
-        if (!S_ISREG(found.st_mode)) return {};
-        return Identity{found.st_dev, found.st_ino, ""};
-    }
-    const std::string target = platform::files::followed(path).back();
-    if (stat(platform::files::folder_of(target).c_str(), &found) != 0) return {};
-    return Identity{found.st_dev, found.st_ino, std::filesystem::path(target).filename()};
-}
-
-}  // namespace
-
 void check_outputs(const std::vector<NamedFile> &outputs, const std::vector<NamedFile> &inputs) {
     std::vector<NamedFile> others = inputs;
     for (const NamedFile &output : outputs) {
@@ -150,18 +126,11 @@ void check_outputs(const std::vector<NamedFile> &outputs, const std::vector<Name
 
 bool is_same_input(const std::string &one, const std::string &other) {
     const auto found = [](const std::string &path) {
-        return identity(path == "-" ? "/dev/stdin" : path);
+        return path == "-" ? identity_of_standard_input() : identity(path);
     };
     if (one.empty() || other.empty()) return false;
     const std::optional<Identity> file = found(one);
     return one == other || (file && file == found(other));
-}
-
-bool is_standard_output(const std::string &path) {
-    struct stat file {};
-    struct stat output {};
-    return stat(path.c_str(), &file) == 0 && fstat(STDOUT_FILENO, &output) == 0 &&
-           file.st_dev == output.st_dev && file.st_ino == output.st_ino;
 }
 
 }  // namespace dpadapt::cli

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -62,8 +60,5 @@ void check_outputs(const std::vector<NamedFile> &outputs, const std::vector<Name
 
 /** Whether two inputs are one file, by device and inode; - is standard input. */
 [[nodiscard]] bool is_same_input(const std::string &one, const std::string &other);
-
-/** Whether that is where standard output goes. */
-[[nodiscard]] bool is_standard_output(const std::string &path);
 
 }  // namespace dpadapt::cli

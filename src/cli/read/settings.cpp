@@ -1,10 +1,10 @@
 #include "cli/read/settings.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <iostream>
 #include <map>
+
+#include "cli/system/system.hpp"
 
 namespace dpadapt::cli {
 
@@ -13,7 +13,7 @@ ProgressBar::~ProgressBar() {
 }
 
 void ProgressBar::watch(dpa_options *options) {
-    if (isatty(STDERR_FILENO) == 0) return;
+    if (!has_terminal()) return;
     check(dpa_options_set_progress(options, report, this));
 }
 

@@ -48,6 +48,7 @@ Argument *add_json(Command &command, bool &json) {
 std::string run_command_line(int argc, char **argv, const char *name, const std::string &version,
                              const char *meaning, const std::function<void(Command &)> &build) {
     Command program(meaning, name);
+    program.allow_windows_style_options(false);  // a path begins with /, too
     program.set_version_flag("--version", version);
     build(program);
     std::ostringstream text;

@@ -1,8 +1,5 @@
 #include <dpadapt/dpadapt.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -12,6 +9,7 @@
 #include "cli/read/failure.hpp"
 #include "cli/run/commands.hpp"
 #include "cli/show/output.hpp"
+#include "cli/system/system.hpp"
 
 namespace dpadapt::cli {
 namespace {
@@ -76,7 +74,7 @@ int guarded_run(int argc, char **argv) {
     try {
         if (std::current_exception()) throw;
     } catch (const std::bad_alloc &) {
-        _exit(give_up(kComputationFailed, "memory exhausted"));
+        std::_Exit(give_up(kComputationFailed, "memory exhausted"));
     } catch (...) {
     }
     std::abort();
@@ -90,15 +88,11 @@ int guarded_run(int argc, char **argv) {
 extern "C" [[gnu::weak]] int openblas_num_threads_env() { return 1; }
 
 int main(int argc, char **argv) {
-    dpadapt::cli::claim_standard_streams();
-    // A reader that leaves and a limit on the size of files are output errors like any other.
-    std::signal(SIGPIPE, SIG_IGN);
-    std::signal(SIGXFSZ, SIG_IGN);
+    dpadapt::cli::prepare_streams();
     std::set_terminate(dpadapt::cli::end_without_memory);
     dpadapt::cli::keep_memory_reserve();
     const int code = dpadapt::cli::guarded_run(argc, argv);
     // OpenBLAS would wait for its threads, which try for ever to get memory where it is limited.
-    rlimit limit{};
-    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) _exit(code);
+    if (dpadapt::cli::has_limited_addresses()) std::_Exit(code);
     return code;
 }

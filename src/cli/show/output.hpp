@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/platform/posix/target.hpp"
+#include "base/platform/target.hpp"
 #include "cli/read/files.hpp"
 
 namespace dpadapt::cli {
@@ -17,7 +17,7 @@ class NewFile {
   public:
     /** @param mode  Of which the umask takes its part.
      *  @param ending  The end of its name. */
-    NewFile(const std::string &folder, mode_t mode, const std::string &prefix = ".dpadapt-",
+    NewFile(const std::string &folder, unsigned mode, const std::string &prefix = ".dpadapt-",
             const std::string &ending = {});
     NewFile(const NewFile &) = delete;
     NewFile &operator=(const NewFile &) = delete;
@@ -31,7 +31,8 @@ class NewFile {
 
     /** Writes the text to the disk, takes over the rights of a file that it is to replace, and
      *  closes the file. */
-    [[nodiscard]] bool write(std::string_view text, const struct stat *replaced = nullptr);
+    [[nodiscard]] bool write(std::string_view text,
+                             const platform::files::Target *replaced = nullptr);
 
     /** Takes the place of that file in the same folder, at once or not at all. */
     [[nodiscard]] bool becomes(const std::string &path);
@@ -65,18 +66,14 @@ class Output {
 
   private:
     void replace(std::string_view text);
-    void ask_stream(std::size_t bytes) const;
     [[noreturn]] void fail() const;
 
     std::string path_;  // as given, for messages
     platform::files::Target target_;
-    mode_t mode_ = 0;                   // of the new file
+    unsigned mode_ = 0;                 // of the new file
     platform::files::Descriptor file_;  // standard output, a pipe or a device
     std::unique_ptr<NewFile> reserved_;
 };
-
-/** Makes sure that descriptors 0 to 2 are taken, so that no data file is opened as one of them. */
-void claim_standard_streams();
 
 /** What a command has computed, as text that can be written anywhere. */
 struct Result {

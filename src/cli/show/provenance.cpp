@@ -39,10 +39,10 @@ Json sha256_of_file(const std::string &path) {
 /** UTC, as ISO 8601 writes it. */
 std::string now() {
     const std::time_t time = std::time(nullptr);
-    std::tm parts{};
+    const std::tm *parts = std::gmtime(&time);
     std::array<char, 32> text{};
-    if (gmtime_r(&time, &parts) == nullptr ||
-        std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts) == 0)
+    if (parts == nullptr ||
+        std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", parts) == 0)
         return "";
     return text.data();
 }

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
+#include <cstdio>
 #include <new>
 #include <span>
 #include <string>
@@ -82,6 +83,11 @@ inline bool is_beyond_limit(int file, std::size_t size) {
            size > limit.rlim_cur;
 }
 
+template <typename Bytes>
+ssize_t write_some(int file, const Bytes &bytes) {
+    return ::write(file, bytes.data(), bytes.size());
+}
+
 /** @param begin  Size of the file before.
  *  @param bytes  Or letters. */
 template <typename Bytes>
@@ -91,7 +97,7 @@ bool write_all(int file, std::size_t begin, Bytes bytes) {
         return false;
     }
     while (!bytes.empty()) {
-        const ssize_t count = again([&] { return ::write(file, bytes.data(), bytes.size()); });
+        const ssize_t count = again([&] { return write_some(file, bytes); });
         if (count < 0) return false;
         bytes = Bytes(bytes.begin() + count, bytes.end());
     }
@@ -104,6 +110,12 @@ inline bool sync_folder(const char *folder) {
     return file.get() < 0 ? errno == EACCES  // a folder to write in but not to read
                           : sync(file.get());
 }
+
+inline bool move_over(const std::string &from, const std::string &to) {
+    return std::rename(from.c_str(), to.c_str()) == 0;
+}
+
+inline void remove(const std::string &path) { unlink(path.c_str()); }
 
 inline std::string folder_of(const std::string &path) {
     const std::size_t slash = path.rfind('/');

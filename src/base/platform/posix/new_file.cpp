@@ -2,9 +2,8 @@
 
 #include <array>
 #include <csignal>
-#include <cstdio>
 
-#include "base/platform/posix/target.hpp"
+#include "base/platform/target.hpp"
 #include "base/platform/threads.hpp"
 
 namespace dpadapt::platform {
@@ -19,8 +18,8 @@ bool replace(const Target &target, std::span<const std::uint8_t> content, mode_t
     Descriptor file(create(name, folder_of(target.path) + "/.dpadapt-", "", mode));
     if (file.get() < 0) return false;
     const bool done = write_all(file.get(), 0, content) &&
-                      (!target.exists || take_over(file.get(), target.now)) && sync(file.get()) &&
-                      file.close() && std::rename(name.c_str(), target.path.c_str()) == 0;
+                      (!target.exists || take_over(file.get(), target)) && sync(file.get()) &&
+                      file.close() && move_over(name, target.path);
     if (done) return true;
     const int reason = errno;
     unlink(name.c_str());

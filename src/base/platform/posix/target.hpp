@@ -79,7 +79,8 @@ inline Descriptor open_directly(const Target &target) {
 
 /** Gives a file group, mode and owner of the one that it replaces. Where a group is refused, its
  *  rights are not another group's; an owner is refused to all but root. */
-inline bool take_over(int file, const struct stat &replaced) {
+inline bool take_over(int file, const Target &target) {
+    const struct stat &replaced = target.now;
     struct stat own {};
     mode_t mode = replaced.st_mode & 0777U;
     if (fchown(file, static_cast<uid_t>(-1), replaced.st_gid) != 0 &&

@@ -13,7 +13,6 @@ namespace dpadapt::privacy {
 namespace {
 
 using platform::handle_of;
-using platform::narrow;
 using platform::wide;
 
 constexpr DWORD kShared = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
@@ -118,14 +117,11 @@ std::string LedgerFile::real_path(const std::string &path) {
     const HANDLE file = CreateFileW(wide(path).c_str(), 0, kShared, nullptr, OPEN_EXISTING,
                                     FILE_FLAG_BACKUP_SEMANTICS, nullptr);
     if (file == INVALID_HANDLE_VALUE) fail("cannot open the ledger", path, GetLastError());
-    std::wstring name(32768, L'\0');
-    const DWORD count =
-        GetFinalPathNameByHandleW(file, name.data(), static_cast<DWORD>(name.size()), 0);
+    const std::string found = platform::real_path_of(file);
     const DWORD reason = GetLastError();
     CloseHandle(file);
-    if (count == 0 || count >= name.size()) fail("cannot open the ledger", path, reason);
-    name.resize(count);
-    return narrow(name);
+    if (found.empty()) fail("cannot open the ledger", path, reason);
+    return found;
 }
 
 std::string LedgerFile::new_path(const std::string &path) {

@@ -2,12 +2,11 @@ package org.dpadapt;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URL;
-import java.net.URLConnection;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.Locale;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Loads the native library: from the file or folder that the system property
@@ -17,6 +16,9 @@ final class NativeLoader {
     static final String PROPERTY = "dpadapt.native.path";
 
     private static final String NAME = System.mapLibraryName("dpadapt_java");
+
+    /** The file beside the library that lists what must be loaded before it. */
+    private static final String LIST = "libraries";
 
     /** Why there is no library; null if there is one. */
     private static final String FAILURE = load();
@@ -29,28 +31,24 @@ final class NativeLoader {
     }
 
     private static String load() {
+        String platform = NativePlatform.here();
         String override = System.getProperty(PROPERTY, "");
         try {
-            if (override.isBlank()) loadResource("native/" + platform() + "/" + NAME);
+            if (override.isBlank()) loadResources(folderOf(platform));
             else loadFile(override);
             return null;
         } catch (UnsatisfiedLinkError e) {
             return "dpadapt: no native library "
                     + NAME
                     + " for "
-                    + platform()
+                    + platform
                     + ": "
                     + e.getMessage();
         }
     }
 
-    /** Such as linux-x86_64; the same words as in CMake's target java-native. */
-    static String platform() {
-        String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);
-        String family =
-                os.startsWith("windows") ? "windows" : os.startsWith("mac") ? "macos" : os;
-        String arch = System.getProperty("os.arch");
-        return family + "-" + (arch.equals("amd64") ? "x86_64" : arch);
+    private static String folderOf(String platform) {
+        return "native/" + platform + "/";
     }
 
     private static void loadFile(String override) {
@@ -64,74 +62,85 @@ final class NativeLoader {
         if (!Files.isRegularFile(path))
             throw failure("the property " + PROPERTY + " names " + path + ", which is no file");
         Path file = path.toAbsolutePath();
+        for (String name : neededBy(file)) linkOnce(file.resolveSibling(name));
+        if (!linkOnce(file)) linkCopy(file);
+        checkVersion(file);
+    }
+
+    private static List<String> neededBy(Path file) {
+        try (InputStream list = Files.newInputStream(file.resolveSibling(LIST))) {
+            return NativeFiles.needed(list);
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    /** False: the file belongs to another class loader of the process; a copy is another file. */
+    private static boolean linkOnce(Path file) {
         try {
             link(file);
+            return true;
         } catch (UnsatisfiedLinkError e) {
-            // The file belongs to one class loader of the process; a copy is another file.
             if (!e.getMessage().contains("already loaded in another classloader")) throw e;
-            linkCopy(file);
+            return false;
         }
     }
 
     private static void linkCopy(Path file) {
-        try (InputStream library = Files.newInputStream(file)) {
-            unpack(library);
+        try (InputStream library = Files.newInputStream(file);
+                NativeFiles files = new NativeFiles()) {
+            link(files.unpack(library, NAME));
         } catch (IOException e) {
             throw notUnpacked(e);
         }
     }
 
-    private static void loadResource(String resource) {
-        try (InputStream library = open(resource)) {
-            if (library == null)
-                throw failure(
-                        "this jar has none for this platform (" + resource + "); build it here and"
-                                + " name it by the property " + PROPERTY);
-            unpack(library);
+    private static void loadResources(String folder) {
+        if (!NativeFiles.has(folder + NAME))
+            throw failure(
+                    "this jar has " + there() + "; build it here and name it by the property "
+                            + PROPERTY);
+        try (InputStream list = NativeFiles.open(folder + LIST);
+                NativeFiles files = new NativeFiles()) {
+            List<String> needed = NativeFiles.needed(list);
+            List<Path> libraries = new ArrayList<>();
+            for (String name : needed) libraries.add(unpack(files, folder, name));
+            Path library = unpack(files, folder, NAME);
+            libraries.forEach(NativeLoader::link);
+            link(library);
+            checkVersion(library);
         } catch (IOException e) {
             throw notUnpacked(e);
         }
     }
 
-    private static void unpack(InputStream library) throws IOException {
-        Path folder = Files.createTempDirectory("dpadapt");
-        Path file = folder.resolve(NAME);
-        try {
-            Files.copy(library, file);
-            link(file.toAbsolutePath());
-        } finally {
-            remove(file);
-            remove(folder);
+    private static Path unpack(NativeFiles files, String folder, String name) throws IOException {
+        try (InputStream content = NativeFiles.open(folder + name)) {
+            if (content == null) throw failure("this jar has no " + folder + name);
+            return files.unpack(content, name);
         }
+    }
+
+    /** What platforms the jar has a library for. */
+    private static String there() {
+        List<String> names =
+                NativePlatform.ALL.stream().filter(NativeLoader::hasLibraryFor).toList();
+        return names.isEmpty() ? "none" : "those for " + String.join(", ", names);
+    }
+
+    private static boolean hasLibraryFor(String platform) {
+        String name =
+                platform.startsWith("windows-")
+                        ? "dpadapt_java.dll"
+                        : platform.startsWith("macos-")
+                                ? "libdpadapt_java.dylib"
+                                : "libdpadapt_java.so";
+        return NativeFiles.has(folderOf(platform) + name);
     }
 
     private static UnsatisfiedLinkError notUnpacked(IOException e) {
         return failure(
                 "cannot unpack it into " + System.getProperty("java.io.tmpdir") + ": " + e);
-    }
-
-    /**
-     * Of the jar of this class if it can be told, else the first of the class path; null if there
-     * is none.
-     */
-    private static InputStream open(String resource) {
-        try {
-            URL here = NativeLoader.class.getResource("NativeLoader.class");
-            URLConnection own = new URL(here, "../../" + resource).openConnection();
-            own.setUseCaches(false); // the jar would stay open
-            return own.getInputStream();
-        } catch (IOException e) {
-            return NativeLoader.class.getResourceAsStream("/" + resource);
-        }
-    }
-
-    /** Where a loaded library cannot be removed, the virtual machine removes it when it ends. */
-    private static void remove(Path path) {
-        try {
-            Files.deleteIfExists(path);
-        } catch (IOException e) {
-            path.toFile().deleteOnExit();
-        }
     }
 
     private static void link(Path file) {
@@ -140,6 +149,9 @@ final class NativeLoader {
         } catch (UnsatisfiedLinkError e) {
             throw failure(e.getMessage() + remedy(e.getMessage()));
         }
+    }
+
+    private static void checkVersion(Path file) {
         String version = versionOf(file);
         if (!version.equals(Native.VERSION))
             throw failure(
@@ -150,8 +162,8 @@ final class NativeLoader {
     /** By the words of the dynamic linker of Linux; those of others speak for themselves. */
     private static String remedy(String message) {
         if (message.contains("cannot open shared object file"))
-            return "; it needs that library: OpenBLAS and libsodium are Debian's packages"
-                    + " libopenblas0 and libsodium23";
+            return "; it needs that library (OpenBLAS and libsodium are Debian's packages"
+                    + " libopenblas0 and libsodium23)";
         if (message.contains("failed to map segment"))
             return "; its folder may forbid programs: name another one by the property"
                     + " java.io.tmpdir";

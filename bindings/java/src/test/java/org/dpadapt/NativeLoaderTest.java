@@ -68,7 +68,7 @@ class NativeLoaderTest {
         String name = System.mapLibraryName("dpadapt_java");
         return Path.of(
                 NativeLoader.class
-                        .getResource("/native/" + NativeLoader.platform() + "/" + name)
+                        .getResource("/native/" + NativePlatform.here() + "/" + name)
                         .toURI());
     }
 
@@ -116,7 +116,9 @@ class NativeLoaderTest {
         Path file = Files.writeString(folder.resolve("library"), "no library");
         String output = assertFailure(run(property(file)), file.toString());
         assertFalse(output.contains("libopenblas0"), output);
-        assertFailure(run("-Dos.arch=vax"), "for linux-vax", "this jar has none");
+        String there = "this jar has those for " + NativePlatform.here() + "; build it here";
+        assertFailure(run("-Dos.arch=vax"), "for linux-vax", there);
+        assertFailure(run("-Dos.name=Windows 11", "-Dos.arch=aarch64"), "windows-aarch64", there);
         assertFailure(
                 run("-Djava.io.tmpdir=" + folder.resolve("nowhere")), "cannot unpack", "nowhere");
     }
@@ -148,7 +150,7 @@ class NativeLoaderTest {
     /** Jars that are packed into one, or come before this one, may have files of the same names. */
     @Test
     void nothingOnTheClassPathHidesWhatBelongsToTheClasses(@TempDir Path folder) throws Exception {
-        Path library = folder.resolve("native").resolve(NativeLoader.platform());
+        Path library = folder.resolve("native").resolve(NativePlatform.here());
         Files.createDirectories(library);
         Files.writeString(library.resolve(System.mapLibraryName("dpadapt_java")), "another");
         Files.writeString(folder.resolve("native/version"), "99.1.2\n");
