@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <numeric>
+#include <utility>
 
 #include "base/platform/read_number.hpp"
 
@@ -39,6 +41,35 @@ std::string in_quotes(std::string_view text) {
     std::size_t end = kMostCharacters;
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) --end;
     return '"' + std::string(text.substr(0, end)) + "...\"";
+}
+
+namespace {
+
+/** Letters that are put in, left out or changed between two words (Levenshtein, 1966). */
+std::size_t edits(std::string_view one, std::string_view other) {
+    std::vector<std::size_t> row(other.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < one.size(); ++i) {
+        std::size_t before = std::exchange(row[0], i + 1);
+        for (std::size_t j = 0; j < other.size(); ++j) {
+            const std::size_t changed = before + (one[i] != other[j] ? 1 : 0);
+            before = row[j + 1];
+            row[j + 1] = std::min({changed, before + 1, row[j] + 1});
+        }
+    }
+    return row.back();
+}
+
+}  // namespace
+
+std::string did_you_mean(std::string_view name, std::span<const std::string_view> known) {
+    constexpr std::size_t kMostLetters = 40;
+    if (name.size() > kMostLetters || known.empty()) return "";
+    const auto near = std::min_element(known.begin(), known.end(), [&](auto one, auto other) {
+        return edits(name, one) < edits(name, other);
+    });
+    const bool close = edits(name, *near) <= std::min<std::size_t>(2, name.size() / 3);
+    return close ? "; did you mean " + in_quotes(*near) + "?" : "";
 }
 
 std::string hexadecimal(std::span<const std::uint8_t> bytes) {

@@ -22,6 +22,11 @@ namespace dpadapt {
 /** A caller's text for a message, between quotes; cut between letters (UTF-8) if it is long. */
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
+/** What a message about a wrong name ends with: "; did you mean" the nearest of the known ones, or
+ *  nothing where none is near. */
+[[nodiscard]] std::string did_you_mean(std::string_view name,
+                                       std::span<const std::string_view> known);
+
 /** In digits and small letters. */
 [[nodiscard]] std::string hexadecimal(std::span<const std::uint8_t> bytes);
 

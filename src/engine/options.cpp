@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -99,40 +98,13 @@ std::string_view current_name(std::string_view name) {
     return name;
 }
 
-namespace {
-
-/** Letters that are put in, left out or changed between two words (Levenshtein, 1966). */
-std::size_t edits(std::string_view one, std::string_view other) {
-    std::vector<std::size_t> row(other.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < one.size(); ++i) {
-        std::size_t before = std::exchange(row[0], i + 1);
-        for (std::size_t j = 0; j < other.size(); ++j) {
-            const std::size_t changed = before + (one[i] != other[j] ? 1 : 0);
-            before = row[j + 1];
-            row[j + 1] = std::min({changed, before + 1, row[j] + 1});
-        }
-    }
-    return row.back();
-}
-
-std::string suggestion(std::string_view name) {
-    constexpr std::size_t kMostLetters = 40;
-    if (name.size() > kMostLetters) return "";
-    const auto near = std::min_element(kTable.begin(), kTable.end(),
-                                       [&](const OptionSpec &one, const OptionSpec &other) {
-                                           return edits(name, one.name) < edits(name, other.name);
-                                       });
-    const bool close = edits(name, near->name) <= std::min<std::size_t>(2, name.size() / 3);
-    return close ? "; did you mean " + in_quotes(near->name) + "?" : "";
-}
-
-}  // namespace
-
 Option find_option(std::string_view name) {
     for (std::size_t i = 0; i < kTable.size(); ++i)
         if (kTable[i].name == current_name(name)) return static_cast<Option>(i);
-    throw Error(DPA_E_OPTION_NAME, "there is no option " + in_quotes(name) + suggestion(name));
+    std::vector<std::string_view> names;
+    for (const OptionSpec &option : kTable) names.emplace_back(option.name);
+    throw Error(DPA_E_OPTION_NAME,
+                "there is no option " + in_quotes(name) + did_you_mean(name, names));
 }
 
 OptionValues &OptionValues::operator=(OptionValues &&other) noexcept {

@@ -120,6 +120,15 @@ class UsageErrors(CliCase):
         for arguments in (("reprot",), ("reprot", "--help")):
             self.assertIn('there is no command "reprot"', self.fail_with(2, *arguments))
 
+    def test_a_name_that_is_nearly_right_is_told(self):
+        cases = {("predct",): 'there is no command "predct"; did you mean "predict"?',
+                 ("fit", "--sorce", "a.csv"): '"--sorce"; did you mean "--source"?',
+                 ("fit", *self.files, "--epslion=1"): '"--epslion"; did you mean "--epsilon"?',
+                 ("fit", *self.files, "--colour", "1"): 'there is no argument "--colour" (see'}
+        for arguments, message in cases.items():
+            with self.subTest(arguments=arguments):
+                self.assertIn(message, self.fail_with(2, *arguments))
+
     def test_columns_with_two_uses(self):
         for arguments in (("--features", "x1,y"), ("--features", "x1,x1"), ("--ignore", "y"),
                           ("--features", "x1,x2", "--ignore", "x2")):

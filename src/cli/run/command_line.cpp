@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <sstream>
 
 #include "cli/read/csv.hpp"
 #include "cli/read/failure.hpp"
+#include "cli/read/text.hpp"
 #include "cli/run/commands.hpp"
 
 namespace dpadapt::cli {
@@ -45,6 +47,36 @@ Argument *add_json(Command &command, bool &json) {
     return command.add_flag("--json", json, "Prints one JSON object");
 }
 
+namespace {
+
+/** Says so if the command line has a name that nothing knows: what CLI11 misses then follows from
+ *  it. */
+void check_names(const Command &program, int argc, char **argv) {
+    std::vector<std::string> names;
+    const auto check = [&](const std::string &kind, const std::string &name) {
+        const std::vector<std::string_view> known(names.begin(), names.end());
+        if (std::find(known.begin(), known.end(), name) == known.end())
+            throw Failure(kUsage, "there is no " + kind + " \"" + name + '"' +
+                                      did_you_mean(name, known) + " (see --help)");
+    };
+    if (argc < 2 || argv[1][0] == '-') return;
+    for (const Command *one : program.get_subcommands([](const Command *) { return true; }))
+        names.push_back(one->get_name());
+    if (program.get_subcommands().empty()) return check("command", argv[1]);
+    names.clear();
+    for (const Command *one = program.get_subcommands().front(); one != nullptr;
+         one = one->get_subcommands().empty() ? nullptr : one->get_subcommands().front())
+        for (const Argument *argument : one->get_options())
+            for (const std::string &name : argument->get_lnames()) names.push_back("--" + name);
+    for (int i = 2; i < argc; ++i) {
+        const std::string_view text = argv[i];
+        if (text.starts_with("--") && text.size() > 2)
+            check("argument", std::string(text.substr(0, text.find('='))));
+    }
+}
+
+}  // namespace
+
 std::string run_command_line(int argc, char **argv, const char *name, const std::string &version,
                              const char *meaning, const std::function<void(Command &)> &build) {
     Command program(meaning, name);
@@ -55,9 +87,7 @@ std::string run_command_line(int argc, char **argv, const char *name, const std:
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError &error) {
-        if (argc > 1 && argv[1][0] != '-' && program.get_subcommands().empty())
-            throw Failure(kUsage,
-                          std::string("there is no command \"") + argv[1] + "\" (see --help)");
+        check_names(program, argc, argv);
         if (error.get_exit_code() != 0)
             throw Failure(kUsage, error.what() + std::string(" (see --help)"));
         program.exit(error, text, text);
