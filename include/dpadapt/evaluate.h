@@ -116,9 +116,10 @@ DPA_API dpa_status dpa_evaluate(dpa_problem *rows, const dpa_solution *const *ca
  *  has the least end from which on each number reaches what L needs with the noise and one more
  *  row. A row without a finite score counts as beyond all ends.
  *
- *  The bins are public: sixteen to an octave, up to a scale, which is `evaluation_bound` if that is
- *  a number; else it comes from the source sample of `rows` if that is public, from the setting
- *  error_bound, or from the range of predictions. Above it there are four octaves of wider bins.
+ *  The bins are public: sixteen to an octave (four where rows are few for the noise), up to a scale,
+ *  which is `evaluation_bound` if that is a number; else it comes from the source sample of `rows`
+ *  if that is public, from the setting error_bound, or from the range of predictions. Above it
+ *  there are four octaves of wider bins.
  *
  *  If `rows` has a public source sample, a share s of the counts is the source's, where noise would
  *  make the intervals useless: released values decide s, which is 0 for many rows. The promise is

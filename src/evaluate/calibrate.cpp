@@ -27,24 +27,34 @@ double public_scale(const Solution &solution, const Sample *reference, const Set
     return scale > 1e-280 && scale < 1e280 ? scale : HUGE_VAL;
 }
 
-/** Sixteen ends an octave for seven octaves up to the scale, then two for four more. Minus log
- *  probabilities need no scale; where residuals have none, all doubles of usual size. */
-std::vector<double> ends_of(const Solution &solution, double scale) {
+/** Ends at equal ratios for seven octaves up to the scale, and wider ones for four more. Minus log
+ *  probabilities need no scale; where residuals have none, all doubles of usual size.
+ *  @param coarse  For few rows: each end is one more that noise can make look short of rows. */
+std::vector<double> ends_of(const Solution &solution, double scale, bool coarse) {
+    const int each = coarse ? 4 : 16;  // docs/defaults.md
     const bool signs = solution.loss.kind == loss::Kind::pinball;
     std::vector<double> ends;
     if (loss::predicts_classes(solution.loss)) {
-        add_ends(1.0, -160, 80, 16, ends);
+        add_ends(1.0, -10 * each, 5 * each, each, ends);
     } else if (std::isfinite(scale)) {
-        add_ends(scale, -112, 0, 16, ends);
-        add_ends(scale, 1, 8, 2, ends);
+        add_ends(scale, -7 * each, 0, each, ends);
+        add_ends(scale, 1, coarse ? 2 : 8, coarse ? 1 : 2, ends);
+        if (coarse) add_ends(16.0 * scale, 0, 0, 1, ends);
     } else {
-        add_ends(1.0, signs ? -96 : -192, signs ? 96 : 192, signs ? 3 : 6, ends);
+        const int few = coarse ? 1 : signs ? 3 : 6;
+        add_ends(1.0, -32 * few, 32 * few, few, ends);
     }
     if (!signs) return ends;
     std::vector<double> both(ends.rbegin(), ends.rend());
     for (double &end : both) end = -end;
     both.insert(both.end(), ends.begin(), ends.end());
     return both;
+}
+
+/** Whether a tenth of the rows is less than four deviations of the noise. */
+bool are_few(std::size_t rows, double noise) {
+    constexpr double kDeviations = 4.0;  // docs/defaults.md
+    return 0.1 * static_cast<double>(rows) < kDeviations * noise;
 }
 
 /** How many of these errors have a score below each end, times a factor for those on fitted rows. */
@@ -105,16 +115,19 @@ PrivateCalibration::PrivateCalibration(const Sample &rows, const Sample *referen
     : PaidCall(settings),
       rows_(rows, {}, settings.threads,
             settings.privacy.rows_per_person.value_or(records::kAllRows)) {
-    const std::vector<double> ends = ends_of(solution, public_scale(solution, reference, settings));
+    const PrivacySettings &own = settings.privacy;
+    privacy::Plan plan;
+    plan.budget = gaussian_budget(own);
+    task_.grid = histogram_grid(plan.budget->cap.mu_square, rows_.rows(), own.neighbours);
+    const double scale = public_scale(solution, reference, settings);
+    std::vector<double> ends = ends_of(solution, scale, false);
+    if (are_few(rows_.rows(), std::pow(records::rank_norm(ends.size()), 2) * task_.grid.sigma()))
+        ends = ends_of(solution, scale, true);
     if (reference != nullptr) reference_ = shares_below(solution, *reference, ends);
     task_.solutions.push_back(predictor_of(solution));
     task_.asked = records::ErrorsAsked::scores;
     task_.edges.emplace_back(ends);
     task_.areas.emplace_back(2 * (records::kOddsBins + 1), arma::fill::zeros);
-    const PrivacySettings &own = settings.privacy;
-    privacy::Plan plan;
-    plan.budget = gaussian_budget(own);
-    task_.grid = histogram_grid(plan.budget->cap.mu_square, rows_.rows(), own.neighbours);
     plan.releases.push_back(release_of(privacy::ReleaseKind::scores, task_, own.neighbours));
     plan.total += plan.releases.back().cost();
     set_plan(std::move(plan));
@@ -148,7 +161,7 @@ Calibration PrivateCalibration::release(privacy::ReleaseTrace *trace) const {
 Calibration calibrate_publicly(const Sample &rows, const Settings &settings,
                                const Solution &solution) {
     Calibration table;
-    table.ends = ends_of(solution, public_scale(solution, nullptr, settings));
+    table.ends = ends_of(solution, public_scale(solution, nullptr, settings), false);
     table.below = counts_below(checked_errors(solution, rows), solution, 1.0, table.ends);
     table.count = static_cast<double>(rows.rows());
     table.epsilon = HUGE_VAL;

@@ -47,30 +47,20 @@ double wanted_count(const Calibration &table, double level) {
     return (1.0 - kRounding) * high;
 }
 
-/** Every how many ends are looked at: where noise is large beside what is left of the rows, few
- *  looks are less often misled. Public numbers alone decide. */
-std::size_t stride(const Calibration &table, double level) {
-    const double room = table.count * (1.0 - level) / std::max(table.noise_most, 1e-9);
-    return room > 4.0 ? 1 : room > 2.0 ? 4 : 8;  // docs/defaults.md
-}
-
 }  // namespace
 
 double Calibration::upper(double level) const {
     const double wanted = wanted_count(*this, level);
-    const std::size_t step = stride(*this, level);
     double end = kInfinite;
     // Monotone from above: an end counts if no later one has fewer rows than are wanted.
-    for (std::size_t b = ends.size(); b >= 1 && below[b - 1] >= wanted; b -= std::min(step, b))
-        end = ends[b - 1];
+    for (std::size_t b = ends.size(); b > 0 && below[b - 1] >= wanted; --b) end = ends[b - 1];
     return end;
 }
 
 double Calibration::lower(double level) const {
     const double wanted = wanted_count(*this, level);
-    const std::size_t step = stride(*this, level);
     double end = -kInfinite;
-    for (std::size_t b = 0; b < ends.size() && count - below[b] >= wanted; b += step) end = ends[b];
+    for (std::size_t b = 0; b < ends.size() && count - below[b] >= wanted; ++b) end = ends[b];
     return end;
 }
 

@@ -62,12 +62,12 @@ def measure(task):
     by_class = name in ("label shift", "adult")
     fit = dpadapt.Baseline("source_only", source, target, loss="logistic" if by_class else "squared")
     random = np.random.default_rng([index, rows])
+    found = sets(fit, source, target) if by_class else ends(fit, source, target)
     for _ in range(DRAWS):
         drawn = random.integers(0, len(target[1]), rows)
-        sample = target[0][drawn], target[1][drawn]
-        private = fit.calibrated(sample, source, private_domain="target", epsilon=EPSILON, delta=DELTA)
-        found = sets if by_class else ends
-        for interval, quantity, value in found(fit, private, source, target, sample):
+        private = fit.calibrated((target[0][drawn], target[1][drawn]), source, private_domain="target",
+                                 epsilon=EPSILON, delta=DELTA)
+        for interval, quantity, value in found(private, drawn):
             yield {"data": name, "n": rows, "interval": interval, "quantity": quantity, "value": value}
 
 
@@ -76,39 +76,42 @@ def quantile(scores, level=LEVEL):
     return np.sort(scores)[min(int(np.ceil((len(scores) + 1) * level)), len(scores)) - 1]
 
 
-def ends(fit, private, source, target, sample):
-    def errors(rows):
-        return np.abs(rows[1] - fit.predict(rows[0]))
+def ends(fit, source, target):
+    """What intervals of numbers are worth, by a calibrated fit and the rows of its calibration."""
+    population, of_source = (np.abs(rows[1] - fit.predict(rows[0])) for rows in (target, source))
 
-    def score(half, sizes):
-        return 2 * half + 2 / (1 - LEVEL) * np.mean(np.maximum(sizes - half, 0))
+    def score(half):
+        return 2 * half + 2 / (1 - LEVEL) * np.mean(np.maximum(population - half, 0))
 
-    population = errors(target)
-    lower, upper = private.predict_interval(target[0][:1], LEVEL)
-    halves = {"private": (upper[0] - lower[0]) / 2, "without privacy": quantile(errors(sample)),
-              "of the source": quantile(errors(source))}
-    for interval, half in halves.items():
-        yield interval, "coverage", float(np.mean(population <= half))
-        if np.isfinite(half):
-            yield interval, "width", half / halves["without privacy"]
-            yield interval, "score", score(half, population) / score(halves["of the source"], population)
-        yield interval, "infinite", float(np.isinf(half))
+    def found(private, drawn):
+        lower, upper = private.predict_interval(target[0][:1], LEVEL)
+        halves = {"private": (upper[0] - lower[0]) / 2,
+                  "without privacy": quantile(population[drawn]), "of the source": quantile(of_source)}
+        for interval, half in halves.items():
+            yield interval, "coverage", float(np.mean(population <= half))
+            yield interval, "infinite", float(np.isinf(half))
+            if np.isfinite(half):
+                yield interval, "width", half / halves["without privacy"]
+                yield interval, "score", score(half) / score(halves["of the source"])
+    return found
 
 
-def sets(fit, private, source, target, sample):
-    def losses(rows):
-        return np.logaddexp(0, -rows[1] * fit(rows[0]))
+def sets(fit, source, target):
+    """The same of two classes; the width is the number of classes in a set."""
+    scores = fit(target[0])
+    losses = np.logaddexp(0, scores), np.logaddexp(0, -scores)  # of the labels -1 and 1
+    population = np.where(target[1] > 0, losses[1], losses[0])
+    of_source = np.logaddexp(0, -source[1] * fit(source[0]))
 
     def size(threshold):
-        score = fit(target[0])
-        return np.mean([np.logaddexp(0, score) <= threshold, np.logaddexp(0, -score) <= threshold]) * 2
+        return sum(np.mean(loss <= threshold) for loss in losses)
 
-    population = losses(target)
-    found = private.predict_interval(target[0], LEVEL)
-    covered = np.where(target[1] > 0, found[1], found[0])
-    yield "private", "coverage", float(covered.mean())
-    yield "private", "width", found.mean() * 2 / size(quantile(losses(sample)))
-    for interval, rows in (("without privacy", sample), ("of the source", source)):
-        threshold = quantile(losses(rows))
-        yield interval, "coverage", float(np.mean(population <= threshold))
-        yield interval, "width", size(threshold) / size(quantile(losses(sample)))
+    def found(private, drawn):
+        both = private.predict_interval(target[0], LEVEL)
+        exact = quantile(population[drawn])
+        yield "private", "coverage", float(np.where(target[1] > 0, both[1], both[0]).mean())
+        yield "private", "width", both.sum(axis=0).mean() / size(exact)
+        for interval, threshold in (("without privacy", exact), ("of the source", quantile(of_source))):
+            yield interval, "coverage", float(np.mean(population <= threshold))
+            yield interval, "width", size(threshold) / size(exact)
+    return found
