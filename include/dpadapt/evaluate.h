@@ -105,19 +105,19 @@ DPA_API dpa_status dpa_evaluate(dpa_problem *rows, const dpa_solution *const *ca
  *
  *  The promise: an interval of level L holds the label of a new row with probability at least L,
  *  whatever the solution and the distribution of the rows. The probability is over the new row, the
- *  calibration rows and the noise. All rows must be drawn alike, and none may have been used for the
- *  solution. It is an average over rows, not a promise for each kind of them. Of new rows from a
+ *  calibration rows and the noise. All rows must be drawn alike, and none may have been used for
+ *  the solution. It is an average over rows, not a promise for each kind of them. Of new rows from a
  *  distribution at total variation distance t from the calibration rows' it is L - t. With persons
  *  the new row is any one of a new person.
  *
- *  Private rows (`private_domain` = target, both) cost epsilon and delta, entered into the ledger of
- *  `rows` before a row is read. The one release is a sum of integer vectors over the rows, with
+ *  Private rows (`private_domain` = target, both) cost epsilon and delta, entered into the ledger
+ *  of `rows` before a row is read. The one release is a sum of integer vectors over the rows, with
  *  Gaussian noise, from which all numbers of rows below the ends of public bins follow. An interval
  *  has the least end from which on each number reaches what L needs with the noise and one more
  *  row. A row without a finite score counts as beyond all ends.
  *
- *  The bins are public: sixteen to an octave (four where rows are few for the noise), up to a scale,
- *  which is `evaluation_bound` if that is a number; else it comes from the source sample of `rows`
+ *  The bins are public: sixteen to an octave (four where rows are few for the noise), up to a
+ *  scale, which is `evaluation_bound` if that is a number; else it comes from the source sample of `rows`
  *  if that is public, from the setting error_bound, or from the range of predictions. Above it
  *  there are four octaves of wider bins.
  *

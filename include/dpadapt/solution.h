@@ -83,8 +83,8 @@ DPA_API void dpa_solution_destroy(dpa_solution *solution);
  *                   caches, and records which model made a prediction. A solution that is read back
  *                   has the same digest, until something is taken from its problem without
  *                   protection
- *      calibration  what its prediction intervals promise, in sentences; empty without a calibration
- *                   (dpa_solution_calibrate)
+ *      calibration  what its prediction intervals promise, in sentences; empty without a
+ *                   calibration (dpa_solution_calibrate)
  *
  *  @param out      Buffer of out_len bytes, filled with zero-terminated text; may be NULL if
  *                  out_len is 0.
@@ -296,8 +296,8 @@ DPA_API dpa_status dpa_solution_predict(const dpa_solution *solution, int32_t ki
  *  prediction: of a solution that dpa_solution_calibrate (evaluate.h) made, which says what is
  *  promised. The level is chosen here, as often as one likes: it costs nothing.
  *
- *      numbers   [rows * 2], column-major: lower ends, then upper ends. The prediction less and plus
- *                the same number for every row; of a quantile two numbers, with half of 1 - level
+ *      numbers   [rows * 2], column-major: lower ends, then upper ends. The prediction less and
+ *                plus the same number for every row; of a quantile two numbers, with half of 1 - level
  *                on either side. Infinite where the calibration rows are too few for the level
  *      classes   [rows * classes], column-major: 1 for a label in the row's set, 0 for another. The
  *                set has all labels of at least some probability, and may be empty. Two classes of

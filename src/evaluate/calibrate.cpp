@@ -57,7 +57,7 @@ bool are_few(std::size_t rows, double noise) {
     return 0.1 * static_cast<double>(rows) < kDeviations * noise;
 }
 
-/** How many of these errors have a score below each end, times a factor for those on fitted rows. */
+/** How many of these errors have a score below each end; times a factor, for fitted rows. */
 std::vector<double> counts_below(const std::vector<RowError> &errors, const Solution &solution,
                                  double factor, const std::vector<double> &ends) {
     std::vector<double> below(ends.size());

@@ -35,11 +35,11 @@ enum class ErrorKind {
     scores          ///< of the rank of the score's bin (below)
 };
 
-/** Scores of a calibration are counted from the top. With E edges let j be the number of those above
- *  the score: coordinates k >= j of a record have the factor rank_factors()[k - j], in units that
- *  give all E of them norm 1. The factors f are the coefficients of (1 - x)^(-1/2), so
- *  sum_(k <= i) f[i - k] times the coordinates k is the number of records with j <= i: each of these
- *  numbers has noise that grows with log E, where a sum over E noisy counts has sqrt(E). */
+/** Scores of a calibration are counted from the top. With E edges let j be the number of those
+ *  above the score: coordinates k >= j of a record have the factor rank_factors()[k - j], in units
+ *  that give all E of them norm 1. The factors f are the coefficients of (1 - x)^(-1/2), so
+ *  sum_(k <= i) f[i - k] times the coordinates k is the number of records with j <= i: each of
+ *  these numbers has noise that grows with log E, where a sum over E noisy counts has sqrt(E). */
 [[nodiscard]] std::span<const double> rank_factors();
 
 /** sqrt(f[0]^2 + .. + f[count - 1]^2). */

@@ -154,8 +154,8 @@ struct ScoreTask {
     [[nodiscard]] Sum empty(std::size_t dimension) const;
 };
 
-/** What of the errors: means and counts; histograms of sizes and of log odds; or of one solution the
- *  numbers of records by the score of a calibration. */
+/** What of the errors: means and counts; histograms of sizes and of log odds; or of one solution
+ *  the numbers of records by the score of a calibration. */
 enum class ErrorsAsked : std::uint8_t { means, sizes, scores };
 
 /** The errors of solutions on records in the user's features, as the terms of error_terms.hpp; it

@@ -173,7 +173,8 @@ class Calibrate(Rows):
         self.succeed("fit", "--source", self.data, "--target", self.data, "--label", "y", "--loss",
                      "logistic", *NOT_PRIVATE, "--output", self.model)
         self.calibrate(*NOT_PRIVATE, output="sets.json")
-        text = self.succeed("predict", "--model", self.sure, "--data", self.data, "--interval", "0.9")
+        text = self.succeed("predict", "--model", self.sure, "--data", self.data, "--interval",
+                            "0.9")
         lines = [line.split(",") for line in text.splitlines()]
         self.assertEqual(lines[0], ["prediction", "set_no", "set_yes"])
         covered = sum(line[1 if row[3] == "no" else 2] == "1" for row, line in zip(rows, lines[1:]))

@@ -1,5 +1,5 @@
-/* dpa_solution_calibrate: without privacy split conformal prediction; with it rows that pay once; the
- * calibration is saved and read, and its level is chosen afterwards. */
+/* dpa_solution_calibrate: without privacy split conformal prediction; with it rows that pay once;
+ * the calibration is saved and read, and its level is chosen afterwards. */
 #include "unit/private.h"
 
 enum { M = 300, N = 400, D = 2 };

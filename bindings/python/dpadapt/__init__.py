@@ -16,8 +16,8 @@ from .schema import Schema
 
 __version__ = LIBRARY.dpa_version().decode()
 __all__ = ["AdaptedClassifier", "AdaptedRegressor", "BudgetError", "Error", "Ledger", "Model",
-           "PrivacyWarning", "Schema", "accountant", "baselines", "build_info", "calibrate", "errors",
-           "evaluate", "forecast", "options", "plan"]
+           "PrivacyWarning", "Schema", "accountant", "baselines", "build_info", "calibrate",
+           "errors", "evaluate", "forecast", "options", "plan"]
 
 
 def build_info():
