@@ -106,8 +106,8 @@ DPA_API dpa_status dpa_evaluate(dpa_problem *rows, const dpa_solution *const *ca
  *  The promise: an interval of level L holds the label of a new row with probability at least L,
  *  whatever the solution and the distribution of the rows. The probability is over the new row, the
  *  calibration rows and the noise. All rows must be drawn alike, and none may have been used for
- *  the solution. It is an average over rows, not a promise for each kind of them. Of new rows from a
- *  distribution at total variation distance t from the calibration rows' it is L - t. With persons
+ *  the solution. It is an average over rows, not a promise for each kind of them. For new rows from
+ *  another distribution it is L - t, with t the total variation distance of the two. With persons
  *  the new row is any one of a new person.
  *
  *  Private rows (`private_domain` = target, both) cost epsilon and delta, entered into the ledger
@@ -117,9 +117,9 @@ DPA_API dpa_status dpa_evaluate(dpa_problem *rows, const dpa_solution *const *ca
  *  row. A row without a finite score counts as beyond all ends.
  *
  *  The bins are public: sixteen to an octave (four where rows are few for the noise), up to a
- *  scale, which is `evaluation_bound` if that is a number; else it comes from the source sample of `rows`
- *  if that is public, from the setting error_bound, or from the range of predictions. Above it
- *  there are four octaves of wider bins.
+ *  scale, which is `evaluation_bound` if that is a number; else it comes from the source sample of
+ *  `rows` if that is public, from the setting error_bound, or from the range of predictions. Above
+ *  it there are four octaves of wider bins.
  *
  *  If `rows` has a public source sample, a share s of the counts is the source's, where noise would
  *  make the intervals useless: released values decide s, which is 0 for many rows. The promise is

@@ -297,8 +297,8 @@ DPA_API dpa_status dpa_solution_predict(const dpa_solution *solution, int32_t ki
  *  promised. The level is chosen here, as often as one likes: it costs nothing.
  *
  *      numbers   [rows * 2], column-major: lower ends, then upper ends. The prediction less and
- *                plus the same number for every row; of a quantile two numbers, with half of 1 - level
- *                on either side. Infinite where the calibration rows are too few for the level
+ *                plus the same number for every row; of a quantile two numbers, with half of
+ *                1 - level on either side. Infinite where so few rows cannot tell the level
  *      classes   [rows * classes], column-major: 1 for a label in the row's set, 0 for another. The
  *                set has all labels of at least some probability, and may be empty. Two classes of
  *                one score are -1, then +1
