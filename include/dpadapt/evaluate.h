@@ -98,6 +98,45 @@ DPA_EXTERN_C_BEGIN
 DPA_API dpa_status dpa_evaluate(dpa_problem *rows, const dpa_solution *const *candidates,
                                 size_t count, const dpa_options *options, dpa_evaluation **out);
 
+/** Calibrates a solution: counts the target rows of `rows` by their score, so that
+ *  dpa_solution_predict_interval (solution.h) can tell how far the label of a new row may be from
+ *  its prediction. The score is |prediction - label|; of quantiles label - prediction; of classes
+ *  minus the log probability of the label.
+ *
+ *  The promise: an interval of level L holds the label of a new row with probability at least L,
+ *  whatever the solution and the distribution of the rows. The probability is over the new row, the
+ *  calibration rows and the noise. All rows must be drawn alike, and none may have been used for
+ *  the solution. It is an average over rows, not a promise for each kind of them. For new rows from
+ *  another distribution it is L - t, with t the total variation distance of the two. With persons
+ *  the new row is any one of a new person.
+ *
+ *  Private rows (`private_domain` = target, both) cost epsilon and delta, entered into the ledger
+ *  of `rows` before a row is read. The one release is a sum of integer vectors over the rows, with
+ *  Gaussian noise, from which all numbers of rows below the ends of public bins follow. An interval
+ *  has the least end from which on each number reaches what L needs with the noise and one more
+ *  row. A row without a finite score counts as beyond all ends.
+ *
+ *  The bins are public: sixteen to an octave (four where rows are few for the noise), up to a
+ *  scale, which is `evaluation_bound` if that is a number; else it comes from the source sample of
+ *  `rows` if that is public, from the setting error_bound, or from the range of predictions. Above
+ *  it there are four octaves of wider bins.
+ *
+ *  If `rows` has a public source sample, a share s of the counts is the source's, where noise would
+ *  make the intervals useless: released values decide s, which is 0 for many rows. The promise is
+ *  then L - s D, up to terms of order 1/n, with D the largest difference between the two
+ *  domains' distribution functions of the score. dpa_solution_text with `calibration` tells s.
+ *
+ *  @param solution  Of any method; it stays as it is.
+ *  @param rows      Its target sample are the rows; its source sample may be absent.
+ *  @param options   NULL for the defaults. `private_domain`, `epsilon`, `delta`, `unsafe_seed`,
+ *                   `evaluation_bound`, `rows_per_person` and `threads` are read.
+ *  @param out       Receives a new solution with the calibration, in place of an earlier one, to be
+ *                   released by dpa_solution_destroy; NULL stored on failure.
+ *  @return As dpa_evaluate, of one solution.
+ *  Cost: one prediction of every row.  Since 0.2. */
+DPA_API dpa_status dpa_solution_calibrate(const dpa_solution *solution, dpa_problem *rows,
+                                          const dpa_options *options, dpa_solution **out);
+
 /** Releases the evaluation; NULL is accepted and ignored.  Since 0.2. */
 DPA_API void dpa_evaluation_destroy(dpa_evaluation *evaluation);
 

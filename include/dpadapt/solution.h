@@ -83,6 +83,8 @@ DPA_API void dpa_solution_destroy(dpa_solution *solution);
  *                   caches, and records which model made a prediction. A solution that is read back
  *                   has the same digest, until something is taken from its problem without
  *                   protection
+ *      calibration  what its prediction intervals promise, in sentences; empty without a
+ *                   calibration (dpa_solution_calibrate)
  *
  *  @param out      Buffer of out_len bytes, filled with zero-terminated text; may be NULL if
  *                  out_len is 0.
@@ -290,6 +292,26 @@ DPA_API dpa_status dpa_solution_value(const dpa_solution *solution, const char *
  *          Cost O(rows) times that of a row's scores.  Since 0.2. */
 DPA_API dpa_status dpa_solution_predict(const dpa_solution *solution, int32_t kind, dpa_matrix x,
                                         double *out, size_t out_len);
+
+/** Intervals that hold the labels of single rows, or of classes sets of labels, by split conformal
+ *  prediction: of a solution that dpa_solution_calibrate (evaluate.h) made, which says what is
+ *  promised. The level is chosen here, as often as one likes: it costs nothing.
+ *
+ *      numbers   [rows * 2], column-major: lower ends, then upper ends. The prediction less and
+ *                plus the same number for every row; of a quantile two numbers, with half of
+ *                1 - level on either side. Infinite where so few rows cannot tell the level
+ *      classes   [rows * classes], column-major: 1 for a label in the row's set, 0 for another. The
+ *                set has all labels of at least some probability, and may be empty. Two classes of
+ *                one score are -1, then +1
+ *
+ *  @param level     In (0, 1).
+ *  @param x         As that of dpa_solution_predict; a NaN gives NaNs in its row.
+ *  @param out       Array, filled.
+ *  @param out_len   Its length; other values give DPA_E_DIMENSION and leave out unchanged.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_UNSUPPORTED without a calibration; DPA_E_INVALID_ARGUMENT;
+ *          DPA_E_DIMENSION; DPA_E_STRIDE; DPA_E_OVERFLOW; DPA_E_NO_MEMORY.  Since 0.2. */
+DPA_API dpa_status dpa_solution_predict_interval(const dpa_solution *solution, double level,
+                                                 dpa_matrix x, double *out, size_t out_len);
 
 /** Writes the solution as bytes, the same on every platform.
  *  @param weights  1: with the weights of the records. 0: without them, which a predictor does not

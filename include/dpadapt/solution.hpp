@@ -114,6 +114,20 @@ class Solution : public Handle<dpa_solution, dpa_solution_destroy> {
         return computed(DPA_PREDICT_PROBABILITIES, x, shape().outputs);
     }
 
+    /** Lower ends, then upper ones: [rows, 2]; of classes [rows, classes]. */
+    [[nodiscard]] std::vector<double> predict_interval(const Rows &x, double level,
+                                                       size_t width = 2) const {
+        std::vector<double> values(x.rows * width);
+        check(dpa_solution_predict_interval(get(), level, x, values.data(), values.size()));
+        return values;
+    }
+    /** With prediction intervals, from the target rows of a problem (evaluate.h). */
+    [[nodiscard]] Solution calibrated(Problem &rows, const Options &options) const {
+        return Solution(made([&](dpa_solution **out) {
+            return dpa_solution_calibrate(get(), rows.get(), options.get(), out);
+        }));
+    }
+
     /** The saved bytes, by default without the weights of the records, which makes them few. */
     [[nodiscard]] std::vector<uint8_t> bytes(bool weights = false) const {
         return bytes_of([&](uint8_t *out, size_t length, size_t *needed) {

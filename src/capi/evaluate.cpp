@@ -54,6 +54,17 @@ dpa_status dpa_evaluate(dpa_problem *rows, const dpa_solution *const *candidates
     });
 }
 
+dpa_status dpa_solution_calibrate(const dpa_solution *solution, dpa_problem *rows,
+                                  const dpa_options *options, dpa_solution **out) {
+    return guard("dpa_solution_calibrate", [&] {
+        create(out, [&] {
+            Caller caller(options);
+            const Solution &fit = value_of(solution, "solution");
+            return engine::calibrate(value_of(rows, "rows"), fit, caller.values(), caller);
+        });
+    });
+}
+
 void dpa_evaluation_destroy(dpa_evaluation *evaluation) { destroy(evaluation); }
 
 dpa_status dpa_evaluation_measure(const dpa_evaluation *evaluation, size_t index,

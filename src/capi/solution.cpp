@@ -132,6 +132,7 @@ std::string text_of(const Solution &fit, std::string_view name) {
     if (name == "loss") return loss::name(fit.loss.kind);
     if (name == "termination") return terminations.at(static_cast<std::size_t>(fit.termination));
     if (name == "digest") return digest_of(fit);
+    if (name == "calibration") return fit.calibration.promise();
     throw Error(DPA_E_OPTION_NAME, "a solution has no text " + in_quotes(name));
 }
 
@@ -295,6 +296,17 @@ dpa_status dpa_solution_predict(const dpa_solution *solution, int32_t kind, dpa_
         const Prediction prediction = prediction_of(kind);
         prediction.check(fit);
         fill_rows(fit, x, prediction.width(fit), out, out_len, prediction.compute);
+    });
+}
+
+dpa_status dpa_solution_predict_interval(const dpa_solution *solution, double level, dpa_matrix x,
+                                         double *out, size_t out_len) {
+    return guard("dpa_solution_predict_interval", [&] {
+        const Solution &fitted = solution_of(solution);
+        fill_rows(fitted, x, interval_width(fitted), out, out_len,
+                  [&](const Solution &fit, const auto &view) {
+                      return prediction_intervals(fit, level, view);
+                  });
     });
 }
 

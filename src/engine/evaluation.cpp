@@ -3,39 +3,80 @@
 #include "engine/candidates.hpp"
 #include "engine/settings.hpp"
 #include "engine/sources.hpp"
+#include "evaluate/calibrate.hpp"
 #include "evaluate/private_evaluation.hpp"
 
 namespace dpadapt::engine {
 namespace {
 
-evaluate::Measured evaluate_privately(Problem &rows, std::span<const Solution *const> solutions,
-                                      const Settings &settings, Control &control) {
-    const bool reference = settings.privacy.domains == privacy::kTarget && rows.has_source();
-    evaluate::PrivateEvaluation evaluation(
-        rows.target(),
-        reference ? &check_finite(rows.source(), "source", settings.threads) : nullptr, settings,
-        solutions);
-    evaluation.charge(rows.ledger);
-    return evaluation.release(control);
-}
+/** A call about solutions and the target sample of `rows`, which none of them has seen, before it
+ *  pays or reads. */
+class UnseenRows {
+  public:
+    /** @param what  The call, in messages. */
+    UnseenRows(Problem &rows, std::span<const Solution *const> solutions,
+               const OptionValues &values, const char *what)
+        : settings(make_settings(values, Wanted::fit)),
+          rows_(rows),
+          hold_(rows.usage, settings.privacy.domains != 0) {
+        refuse_row_weights(rows, what);
+        rows.admit(settings.privacy, values);
+        for (const Solution *solution : solutions)
+            check_features(target(), solution->features(), "every solution");
+        evaluate::check_measurable(solutions);
+    }
+
+    [[nodiscard]] bool are_private() const {
+        return (settings.privacy.domains & privacy::kTarget) != 0;
+    }
+    [[nodiscard]] const Sample &target() const { return rows_.target("rows"); }
+    /** Public rows beside private ones; null: there are none. */
+    [[nodiscard]] const Sample *reference() const {
+        if (settings.privacy.domains != privacy::kTarget || !rows_.has_source()) return nullptr;
+        return &check_finite(rows_.source(), "source", settings.threads);
+    }
+    [[nodiscard]] const Sample &public_target() {
+        rows_.use_public_target(settings.privacy);
+        return check_finite(target(), "rows", settings.threads);
+    }
+
+    Settings settings;
+
+  private:
+    Problem &rows_;
+    const Usage::Hold hold_;
+};
 
 }  // namespace
 
 evaluate::Measured evaluate_solutions(Problem &rows, std::span<const Solution *const> solutions,
                                       const OptionValues &values, Control &control) {
-    const Settings settings = make_settings(values, Wanted::fit);
-    const Usage::Hold hold(rows.usage, settings.privacy.domains != 0);
-    refuse_row_weights(rows, "an evaluation");
-    rows.admit(settings.privacy, values);
-    const Sample &target = rows.target("rows");
-    for (const Solution *solution : solutions)
-        check_features(target, solution->features(), "every solution");
-    evaluate::check_measurable(solutions);
-    if ((settings.privacy.domains & privacy::kTarget) != 0)
-        return evaluate_privately(rows, solutions, settings, control);
-    rows.use_public_target(settings.privacy);
-    return evaluate::evaluate_publicly(check_finite(target, "rows", settings.threads), solutions,
-                                       settings.evaluation.confidence);
+    UnseenRows unseen(rows, solutions, values, "an evaluation");
+    if (!unseen.are_private())
+        return evaluate::evaluate_publicly(unseen.public_target(), solutions,
+                                           unseen.settings.evaluation.confidence);
+    evaluate::PrivateEvaluation evaluation(unseen.target(), unseen.reference(), unseen.settings,
+                                           solutions);
+    evaluation.charge(rows.ledger);
+    return evaluation.release(control);
+}
+
+Solution calibrate(Problem &rows, const Solution &solution, const OptionValues &values,
+                   Control &control) {
+    const Solution *one = &solution;
+    UnseenRows unseen(rows, {&one, 1}, values, "a calibration");
+    Solution calibrated = solution;
+    control.report({"evaluation", 0, 1});
+    if (!unseen.are_private()) {
+        calibrated.calibration =
+            evaluate::calibrate_publicly(unseen.public_target(), unseen.settings, solution);
+        return calibrated;
+    }
+    evaluate::PrivateCalibration calibration(unseen.target(), unseen.reference(), unseen.settings,
+                                             solution);
+    calibration.charge(rows.ledger);
+    calibrated.calibration = calibration.release();
+    return calibrated;
 }
 
 }  // namespace dpadapt::engine

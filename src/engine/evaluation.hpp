@@ -11,4 +11,8 @@ namespace dpadapt::engine {
                                                     std::span<const Solution *const> solutions,
                                                     const OptionValues &values, Control &control);
 
+/** The solution, with a calibration by the target sample of `rows`; private rows are paid for. */
+[[nodiscard]] Solution calibrate(Problem &rows, const Solution &solution,
+                                 const OptionValues &values, Control &control);
+
 }  // namespace dpadapt::engine

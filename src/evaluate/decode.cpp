@@ -161,6 +161,7 @@ class Decoder {
             case ErrorKind::sizes:
             case ErrorKind::pinball_sizes:
             case ErrorKind::log_odds:
+            case ErrorKind::scores:
                 break;  // of the first release
         }
     }

@@ -4,7 +4,7 @@
 #include "evaluate/bins.hpp"
 #include "evaluate/decode.hpp"
 #include "evaluate/error_bound.hpp"
-#include "random/noise.hpp"
+#include "evaluate/error_release.hpp"
 
 namespace dpadapt::evaluate {
 namespace {
@@ -28,59 +28,12 @@ constexpr double kSurePinballShare = 0.012;
 constexpr double kManyPinballClipped = 0.03;  // their bounds are closer to them
 constexpr double kSureOddsShare = 0.05;
 
-/** As few bits less than 32 as keep the sum of that many records within 64. */
-privacy::VectorGrid grid_for(Uint128 mu_square, std::size_t records,
-                             privacy::Neighbours neighbours) {
-    constexpr Uint128 kMostSum = Uint128{1} << 62;
-    int bits = 32;
-    while (bits > privacy::kLeastBits &&
-           Uint128{records} * static_cast<Uint128>(privacy::plan_sensitivity(mu_square, bits)) >
-               kMostSum)
-        --bits;
-    return privacy::plan_grid(mu_square, 1.0, bits, neighbours);
-}
-
 /** For sizes beyond the end of a noisy histogram, which is where about that share of the rows is
  *  left: residuals have the tails of a normal distribution, losses those of an exponential one. */
 double room_for(bool residuals, double share) {
     constexpr double kUsualShare = 0.01;  // for which 1.3 and 1.7 are right
     const double longer = std::log(kUsualShare) / std::log(std::clamp(share, 1e-4, 0.3));
     return residuals ? 1.3 * std::max(1.0, std::sqrt(longer)) : 1.7 * std::max(1.0, longer);
-}
-
-/** Of histograms Q may be larger by the root of 2. No integer of a row is negative there, so two
- *  rows have ||X - Y||^2 = ||X||^2 + ||Y||^2 - 2 X.Y <= 2 Q^2, not 4 Q^2. */
-constexpr Uint128 kRootOfTwo = 6074001001;  // ceil(2^32 sqrt(2))
-
-privacy::VectorGrid histogram_grid(Uint128 mu_square, std::size_t records,
-                                   privacy::Neighbours neighbours) {
-    privacy::VectorGrid grid = grid_for(mu_square, records, neighbours);
-    if (neighbours == privacy::Neighbours::zero_out) return grid;
-    const auto allowed = static_cast<Uint128>(privacy::plan_sensitivity(mu_square, grid.bits));
-    grid.most = static_cast<std::int64_t>(((allowed - 1) << 32) / kRootOfTwo);
-    grid.gamma = privacy::up(1.0 / static_cast<double>(grid.most));
-    return grid;
-}
-
-privacy::Release release_of(privacy::ReleaseKind kind, const ErrorTask &task,
-                            privacy::Neighbours neighbours) {
-    const privacy::VectorGrid &grid = task.grid;
-    const bool histogram = task.sizes && neighbours == privacy::Neighbours::replace;
-    // mutant: evaluation_at_half_its_sensitivity
-    const std::int64_t sensitivity =
-        histogram
-            ? static_cast<std::int64_t>((static_cast<Uint128>(grid.most) * kRootOfTwo >> 32) + 1)
-            : grid.integer_sensitivity(neighbours);
-    return {privacy::Mechanism::gaussian,
-            kind,
-            privacy::kTarget,
-            1,
-            error_dimension(task),
-            grid.bits,
-            sensitivity,
-            grid.gamma,
-            0.0,
-            neighbours};
 }
 
 std::vector<double> odds_ends() {
@@ -229,15 +182,11 @@ void PrivateEvaluation::refuse_without_bound() {
 
 void PrivateEvaluation::plan_releases() {
     const PrivacySettings &own = settings().privacy;
-    if (!own.epsilon || !own.delta)
-        throw Error(DPA_E_OPTION,
-                    "options epsilon and delta must be set, there is no default for them (or set "
-                    "private_domain to none to evaluate without any privacy protection)");
     privacy::Plan plan;
-    plan.budget = privacy::make_budget(*own.epsilon, *own.delta, 0.0, 0.0, own.neighbours);
+    plan.budget = gaussian_budget(own);
     Uint128 mu_square = plan.budget->cap.mu_square;
     ErrorTask first = task_;
-    first.sizes = true;
+    first.asked = records::ErrorsAsked::sizes;
     if (needs_sizes_) {
         first.grid =
             histogram_grid(mu_square * kSizesShare / kAllShares, rows_.rows(), own.neighbours);
@@ -266,19 +215,6 @@ void PrivateEvaluation::plan_releases() {
     set_plan(std::move(plan));
 }
 
-std::vector<double> PrivateEvaluation::release_sum(const ErrorTask &task, std::uint64_t step,
-                                                   privacy::ReleaseTrace *trace) const {
-    constexpr random::Purpose kPurpose = random::Purpose::evaluation;
-    std::vector<std::int64_t> noise(error_dimension(task));
-    random::fill_with_noise(noise, random::normal, static_cast<unsigned>(task.grid.bits), key(),
-                            kPurpose, step, settings().threads);
-    const sums::VectorSum sum = rows_.sum(task);
-    std::vector<double> released = sum.release(noise, rows_.rows());
-    if (trace != nullptr)
-        released = trace->on_release(kPurpose, step, sum.sums(), std::move(released));
-    return released;
-}
-
 void PrivateEvaluation::learn_bound(ErrorKind kind, std::span<const double> counts, double noise,
                                     ErrorTask &task, Clipping &clipping) const {
     const double share = noise_share(noise);
@@ -297,9 +233,9 @@ void PrivateEvaluation::learn_bound(ErrorKind kind, std::span<const double> coun
 void PrivateEvaluation::learn_sizes(privacy::ReleaseTrace *trace, ErrorTask &task,
                                     std::vector<Reference> &references, Clipping &clipping) const {
     ErrorTask first = task;
-    first.sizes = true;
+    first.asked = records::ErrorsAsked::sizes;
     first.grid = *sizes_;
-    const std::vector<double> released = release_sum(first, 0, trace);
+    const std::vector<double> released = release_sum(*this, rows_, first, 0, trace);
     for (const ErrorTerm &term : error_terms(first)) {
         const double noise = first.grid.sigma() / term.weight;
         std::vector<double> counts(term.count);
@@ -330,7 +266,7 @@ Measured PrivateEvaluation::release(Control &control, privacy::ReleaseTrace *tra
     if (sizes_) learn_sizes(trace, task, references, *measured.clipping);
     control.report({"evaluation", 1, 2});
     measured.clipping->bound = task.bound;
-    decode(task, release_sum(task, 1, trace), references, measured);
+    decode(task, release_sum(*this, rows_, task, 1, trace), references, measured);
     return measured;
 }
 

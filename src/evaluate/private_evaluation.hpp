@@ -32,9 +32,6 @@ class PrivateEvaluation final : public records::PaidCall {
 
     /** The share of the rows that noise of that deviation can hide. */
     [[nodiscard]] double noise_share(double noise) const;
-    [[nodiscard]] std::vector<double> release_sum(const records::ErrorTask &task,
-                                                  std::uint64_t step,
-                                                  privacy::ReleaseTrace *trace) const;
     void learn_bound(records::ErrorKind kind, std::span<const double> counts, double noise,
                      records::ErrorTask &task, Clipping &clipping) const;
     void learn_sizes(privacy::ReleaseTrace *trace, records::ErrorTask &task,
@@ -51,6 +48,9 @@ class PrivateEvaluation final : public records::PaidCall {
     std::optional<privacy::VectorGrid> sizes_;  ///< of the first release, if there is one
     const char *origin_ = "";
 };
+
+/** Of public rows; all have a size. Throws as the next one does. */
+[[nodiscard]] std::vector<RowError> checked_errors(const Solution &solution, const Sample &rows);
 
 /** The ordinary errors on public rows, all finite. Throws Error(DPA_E_LABEL) for a label without a
  *  meaning, Error(DPA_E_NUMERICAL) for an error that is not finite. */

@@ -15,6 +15,8 @@ using RowErrors = std::vector<RowError>;
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
+}  // namespace
+
 RowErrors checked_errors(const Solution &solution, const Sample &rows) {
     const auto loss = loss::make_loss(solution.loss, loss::Reading::public_records);
     RowErrors errors = row_errors(solution, rows, Evaluation::in_blocks);
@@ -28,6 +30,8 @@ RowErrors checked_errors(const Solution &solution, const Sample &rows) {
     }
     return errors;
 }
+
+namespace {
 
 Interval mean(const std::vector<double> &values, double low, double high, double confidence) {
     const auto n = static_cast<double>(values.size());

@@ -138,6 +138,8 @@ const char *purpose(ReleaseKind kind) {
             return "sum of the records' weights, each over its bound";
         case ReleaseKind::own_columns:
             return "second moments, for columns that the source lacks";
+        case ReleaseKind::scores:
+            return "numbers of records by the size of their error, for prediction intervals";
     }
     return "";
 }

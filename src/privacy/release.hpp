@@ -95,7 +95,8 @@ enum class ReleaseKind {
     errors,       ///< moments and histograms of an evaluation
     inference,    ///< curvature and squares of the gradients
     weight_sum,   ///< of the records' weights
-    own_columns   ///< second moments, for columns that the source lacks
+    own_columns,  ///< second moments, for columns that the source lacks
+    scores        ///< numbers of records by the size of their error, for prediction intervals
 };
 
 /** In words, for reports. */

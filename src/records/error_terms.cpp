@@ -1,6 +1,7 @@
 #include "records/error_terms.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "records/task.hpp"
@@ -17,6 +18,7 @@ double share_of(ErrorKind kind) {
         case ErrorKind::powers:
         case ErrorKind::pinball:
         case ErrorKind::sizes:
+        case ErrorKind::scores:
             return 1.0;
         case ErrorKind::pinball_sizes:
         case ErrorKind::log_odds:
@@ -103,6 +105,21 @@ void write_areas(const arma::vec &areas, const RowError &error, double weight,
     out[error.positive ? 0 : 1] = weight * (ends[0] + part * (ends[1] - ends[0]));
 }
 
+/** Coefficients of (1 - x)^(-1/2). */
+constexpr std::array<double, kMostEdges> kRankFactors = [] {
+    std::array<double, kMostEdges> factors{1.0};
+    for (std::size_t k = 1; k < kMostEdges; ++k)
+        factors[k] = factors[k - 1] * (1.0 - 0.5 / static_cast<double>(k));
+    return factors;
+}();
+
+void write_rank(double score, const arma::vec &edges, double weight, std::span<double> out) {
+    const std::size_t below = bin_of(score, {edges.memptr(), edges.n_elem});
+    const double unit = weight / rank_norm(edges.n_elem);
+    for (std::size_t k = edges.n_elem - below; k < edges.n_elem; ++k)
+        out[k] = unit * kRankFactors[k - (edges.n_elem - below)];
+}
+
 /** Adds terms for every solution of a task. */
 class Terms {
   public:
@@ -161,6 +178,20 @@ std::size_t odds_bin(double log_odds) {
     return static_cast<std::size_t>(std::clamp(place, 0.0, kOddsBins - 1.0));
 }
 
+std::span<const double> rank_factors() { return kRankFactors; }
+
+double rank_norm(std::size_t count) {
+    double square = 0.0;
+    for (std::size_t k = 0; k < count; ++k) square += kRankFactors[k] * kRankFactors[k];
+    return std::sqrt(square);
+}
+
+double calibration_score(const RowError &error, const Solution &solution) {
+    const double size = error.size.value_or(HUGE_VAL);
+    const bool below = solution.loss.kind == loss::Kind::pinball && error.size && !error.above;
+    return below ? -size : size;
+}
+
 double pinball_loss(const RowError &error, double level) {
     return error.size ? *error.size * (error.above ? level : 1.0 - level) : HUGE_VAL;
 }
@@ -176,12 +207,15 @@ bool has_pinball(const ErrorTask &task) {
 
 std::vector<ErrorTerm> error_terms(const ErrorTask &task) {
     Terms terms;
-    if (task.sizes) terms.add(ErrorKind::sizes, 0, kSizeBins);
-    if (task.sizes && has_pinball(task)) terms.add(ErrorKind::pinball_sizes, 0, kSizeBins);
+    const bool sizes = task.asked == ErrorsAsked::sizes;
+    if (task.asked == ErrorsAsked::scores)
+        terms.add(ErrorKind::scores, 0, task.edges.front().n_elem);
+    if (sizes) terms.add(ErrorKind::sizes, 0, kSizeBins);
+    if (sizes && has_pinball(task)) terms.add(ErrorKind::pinball_sizes, 0, kSizeBins);
     for (std::size_t k = 0; k < task.solutions.size(); ++k)
-        if (!task.sizes)
+        if (task.asked == ErrorsAsked::means)
             terms.add_losses(task, k);
-        else if (has_log_odds(task.solutions[k].loss))
+        else if (sizes && has_log_odds(task.solutions[k].loss))
             terms.add(ErrorKind::log_odds, k, 2 * kOddsBins);
     return std::move(terms).weighted();
 }
@@ -237,6 +271,10 @@ void write_errors(const ErrorTask &task, std::span<const ErrorTerm> terms,
                 break;
             case ErrorKind::pinball_sizes:
                 to[size_bin(largest_pinball(task, errors))] = term.weight;
+                break;
+            case ErrorKind::scores:
+                write_rank(calibration_score(error, task.solutions.front()), task.edges.front(),
+                           term.weight, to);
                 break;
             case ErrorKind::log_odds:
                 if (error.size)

@@ -31,8 +31,26 @@ enum class ErrorKind {
     error_gap,      ///< of e
     sizes,          ///< histogram of the largest size among the solutions
     pinball_sizes,  ///< of the largest pinball loss
-    log_odds        ///< histogram of the log odds, in the second half of positive labels
+    log_odds,       ///< histogram of the log odds, in the second half of positive labels
+    scores          ///< of the rank of the score's bin (below)
 };
+
+/** Scores of a calibration are counted from the top. With E edges let j be the number of those
+ *  above the score: coordinates k >= j of a record have the factor rank_factors()[k - j], in units
+ *  that give all E of them norm 1. The factors f are the coefficients of (1 - x)^(-1/2), so
+ *  sum_(k <= i) f[i - k] times the coordinates k is the number of records with j <= i: each of
+ *  these numbers has noise that grows with log E, where a sum over E noisy counts has sqrt(E). */
+[[nodiscard]] std::span<const double> rank_factors();
+
+/** sqrt(f[0]^2 + .. + f[count - 1]^2). */
+[[nodiscard]] double rank_norm(std::size_t count);
+
+/** Most edges of scores, or of log odds. */
+constexpr std::size_t kMostEdges = 500;
+
+/** How far a row is from what the solution predicts: the signed residual for quantiles, else the
+ *  size of its error; infinite where it has none. */
+[[nodiscard]] double calibration_score(const RowError &error, const Solution &solution);
 
 /** Factors a and b of powers: (2 t^2 - 1)^2 + a^2 (t - t^2)^2 + b^2 (t^2 - t^4)^2 <= 1. */
 constexpr double kFirstPower = 1.4142;

@@ -126,7 +126,7 @@ void each_field(ScoreTask &task, Field &field) {
 
 template <typename Field>
 void each_field(ErrorTask &task, Field &field) {
-    bytes::each(field, task.solutions, task.sizes, task.bound, task.pinball_bound, task.edges,
+    bytes::each(field, task.solutions, task.asked, task.bound, task.pinball_bound, task.edges,
                 task.areas, task.grid);
 }
 

@@ -121,7 +121,6 @@ bool is_consistent(const ScoreTask &task, std::size_t /*dimension*/) {
 
 bool is_consistent(const ErrorTask &task, std::size_t /*dimension*/) {
     constexpr std::size_t kMostSolutions = 1000;
-    constexpr std::size_t kMostEdges = 500;
     const std::vector<Solution> &all = task.solutions;
     if (all.empty() || all.size() > kMostSolutions || task.edges.size() != all.size() ||
         task.areas.size() != all.size())
@@ -135,7 +134,9 @@ bool is_consistent(const ErrorTask &task, std::size_t /*dimension*/) {
         if (edges.n_elem > kMostEdges || !edges.is_sorted()) return false;
     for (const arma::vec &areas : task.areas)
         if (areas.n_elem != 2 * (kOddsBins + 1)) return false;
-    return is_positive(task.bound) && is_positive(task.pinball_bound) && is_consistent(task.grid);
+    const bool one = all.size() == 1 && !task.edges.front().is_empty();
+    return task.asked <= (one ? ErrorsAsked::scores : ErrorsAsked::sizes) &&
+           is_positive(task.bound) && is_positive(task.pinball_bound) && is_consistent(task.grid);
 }
 
 bool is_consistent(const PaperTask &task, std::size_t dimension) {

@@ -154,16 +154,20 @@ struct ScoreTask {
     [[nodiscard]] Sum empty(std::size_t dimension) const;
 };
 
+/** What of the errors: means and counts; histograms of sizes and of log odds; or of one solution
+ *  the numbers of records by the score of a calibration. */
+enum class ErrorsAsked : std::uint8_t { means, sizes, scores };
+
 /** The errors of solutions on records in the user's features, as the terms of error_terms.hpp; it
  *  needs no coordinates. */
 struct ErrorTask {
     using Sum = sums::VectorSum;
 
     std::vector<Solution> solutions;  ///< as far as they predict; all of classes, or none
-    bool sizes = false;               ///< only histograms: of sizes and of log odds
-    double bound = 1.0;               ///< of sizes
-    double pinball_bound = 1e300;     ///< of pinball losses, where they are measured
-    std::vector<arma::vec> edges;     ///< of the bins of each solution's log odds
+    ErrorsAsked asked = ErrorsAsked::means;
+    double bound = 1.0;            ///< of sizes
+    double pinball_bound = 1e300;  ///< of pinball losses, where they are measured
+    std::vector<arma::vec> edges;  ///< of the bins of each solution's log odds, or scores
     /// what a row adds to the area under each solution's ROC curve, at the ends of the histogram's
     /// bins of its log odds: of a positive row, then of a negative one; in [-1, 1]
     std::vector<arma::vec> areas;

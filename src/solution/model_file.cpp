@@ -71,6 +71,7 @@ std::string write_model(const Model &model) {
                                          " features, but its predictor has " +
                                          std::to_string(solution.features()));
     Document file;
+    const std::string promise = solution.calibration.promise();
     file.set("format", kModelFormat).set("label", model.schema.label);
     if (!model.schema.scores.empty()) file.set("scores", model.schema.scores);
     file.set("features", list_of(names))
@@ -80,9 +81,9 @@ std::string write_model(const Model &model) {
              solution.intercept.empty() ? Document(nullptr) : list_of(solution.intercept))
         .set("protection", name_of(solution.privacy))
         .set("epsilon", solution.privacy.epsilon)
-        .set("delta", solution.privacy.delta)
-        .set("schema", base64(model.schema.write()))
-        .set("model", base64(serialize(solution)));
+        .set("delta", solution.privacy.delta);
+    if (!promise.empty()) file.set("intervals", promise);
+    file.set("schema", base64(model.schema.write())).set("model", base64(serialize(solution)));
     return file.json();
 }
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -13,6 +14,7 @@ constexpr bytes::Format kFile = {{'D', 'P', 'A', 'D', 'A', 'P', 'T', '\n'}, "a s
 /** A format is never changed: what it cannot hold needs the next one, and a reader of both. A
  *  number with a name needs neither: a file may lack it, and then it keeps its preset. */
 constexpr std::uint64_t kSolutionFormat = 1;
+constexpr std::uint64_t kCalibratedFormat = 2;  ///< the same, followed by the calibration
 
 /** What stands in a file besides the loss, the named numbers and the promise. */
 template <typename SolutionType, typename Field>
@@ -28,6 +30,13 @@ void each_field(SolutionType &solution, Field &field) {
                 solution.inference.freedom, solution.inference.difference,
                 solution.settings.penalty, solution.weighing.source, solution.weighing.target,
                 solution.weighing.s, solution.weighing.t);
+}
+
+template <typename CalibrationType, typename Field>
+void each_number_of(CalibrationType &calibration, Field &field) {
+    bytes::each(field, calibration.ends, calibration.below, calibration.count, calibration.persons,
+                calibration.noise_least, calibration.noise_most, calibration.source_share,
+                calibration.seeded, calibration.epsilon, calibration.delta);
 }
 
 /** The facts that follow a report: what the call did, which stands in its text alone. */
@@ -123,6 +132,22 @@ bool is_consistent(const Inference &inference, const Solution &solution) {
            has_square(inference.covariance, inference.estimate.size()) && inference.freedom > 0.0;
 }
 
+bool is_consistent(const Calibration &calibration) {
+    constexpr double kMost = 0x1p40;  // of rows
+    const auto within = [](double value, double low, double high) {
+        return low <= value && value <= high;
+    };
+    const auto finite = [](double value) { return std::isfinite(value); };
+    return std::is_sorted(calibration.ends.begin(), calibration.ends.end()) &&
+           std::all_of(calibration.ends.begin(), calibration.ends.end(), finite) &&
+           std::all_of(calibration.below.begin(), calibration.below.end(), finite) &&
+           calibration.below.size() == calibration.ends.size() &&
+           within(calibration.count, 0.0, kMost) && within(calibration.noise_least, 0.0, 1e300) &&
+           within(calibration.noise_most, calibration.noise_least, 1e300) &&
+           within(calibration.source_share, 0.0, 1.0) && calibration.epsilon >= 0.0 &&
+           within(calibration.delta, 0.0, 1.0);
+}
+
 /** A rule, or none; prices and scalars are whatever they are. */
 bool is_consistent(const Weighing &weighing) {
     return !(weighing.source < 0.0 || weighing.target < 0.0 || weighing.s < 0.0);
@@ -139,15 +164,16 @@ bool is_consistent(const Solution &solution) {
            solution.termination <= Termination::not_converged &&
            solution.settings.prediction_lowest <= solution.settings.prediction_highest &&
            solution.settings.error_bound > 0.0 &&  // not NaN either
-           is_consistent(solution.inference, solution) && is_consistent(solution.weighing) &&
-           solution.settings.penalty <= PenaltyKind::linear;
+           is_consistent(solution.inference, solution) && is_consistent(solution.calibration) &&
+           is_consistent(solution.weighing) && solution.settings.penalty <= PenaltyKind::linear;
 }
 
 }  // namespace
 
 std::vector<std::uint8_t> serialize(const Solution &solution) {
     bytes::Writer write(kFile);
-    write(kSolutionFormat);
+    const bool calibrated = solution.calibration.there();
+    write(calibrated ? kCalibratedFormat : kSolutionFormat);
     write(solution.loss.kind);
     write(solution.loss.output);
     each_field(solution, write);
@@ -160,6 +186,7 @@ std::vector<std::uint8_t> serialize(const Solution &solution) {
         privacy::write_statement(*solution.privacy.statement);
     write(std::string(statement.begin(), statement.end()));
     each_fact(solution.privacy.statement->facts, write);
+    if (calibrated) each_number_of(solution.calibration, write);
     return write.finish();
 }
 
@@ -167,9 +194,9 @@ Solution deserialize(std::span<const std::uint8_t> bytes) {
     bytes::Reader read(bytes, kFile);
     std::uint64_t format = 0;
     read(format);
-    if (format != kSolutionFormat)
+    if (format != kSolutionFormat && format != kCalibratedFormat)
         read.damaged("it has the format " + std::to_string(format) +
-                     ", and this version reads the format " + std::to_string(kSolutionFormat));
+                     ", and this version reads the formats 1 and 2");
     Solution solution;
     solution.loss.kind = read_loss(read);
     solution.loss.output = read_loss(read);
@@ -179,6 +206,10 @@ Solution deserialize(std::span<const std::uint8_t> bytes) {
     take_numbers(numbers, solution, read);
     drop_foreign_numbers(solution.loss);
     read_promise(solution.privacy, read);
+    if (format == kCalibratedFormat) {
+        each_number_of(solution.calibration, read);
+        if (!solution.calibration.there()) read.damaged("its calibration is empty");
+    }
     read.expect_end();
     if (!is_consistent(solution)) read.damaged("its fields contradict each other");
     // mutant: seed_forgotten_on_load

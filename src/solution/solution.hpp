@@ -10,6 +10,7 @@
 #include "loss/choice.hpp"
 #include "privacy/report.hpp"
 #include "problem/hyperparameters.hpp"
+#include "solution/calibration.hpp"
 #include "solution/inference.hpp"
 
 namespace dpadapt {
@@ -87,6 +88,7 @@ struct Solution {
     UsedSettings settings;
     Weighing weighing;
     Inference inference;
+    Calibration calibration;
     PrivacyRecord privacy;
 
     /** Scores of a row; 0 for a caller's loss. */

@@ -8,16 +8,16 @@ import sys
 
 source = pathlib.Path(sys.argv[1])
 MOST = {
-    "exported functions": 120,
+    "exported functions": 122,
     "options": 86,
     "basic options": 15,
     "words of an option's text": 30,
     "median words of an option's text": 10,
-    "lines of src": 52751,
-    "lines of src/cli": 7593,
-    "files of src with fewer than 25 lines of code": 71,
+    "lines of src": 53635,
+    "lines of src/cli": 7727,
+    "files of src with fewer than 25 lines of code": 73,
     # What a change of a table compiles again, with tests; a number of a loss is in table.cpp alone.
-    "sources that read engine/options.def": 56,
+    "sources that read engine/options.def": 57,
     "sources that read problem/defaults.hpp": 14,
 }
 

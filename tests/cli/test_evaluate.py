@@ -6,13 +6,15 @@ from pathlib import Path
 from cli_case import FEATURES, NOT_PRIVATE, PRIVATE, SEED, CliCase, budget, csv_text, linear_rows
 
 
-class Evaluate(CliCase):
+class Rows(CliCase):
     def setUp(self):
         super().setUp()
         self.model, self.report = self.fit_model()
         self.rows = linear_rows(2000, 0.5, 3)
         self.data = self.write("rows.csv", csv_text(FEATURES + ["y"], self.rows))
 
+
+class Evaluate(Rows):
     def evaluate(self, *arguments, models=None):
         models = [part for model in models or [self.model] for part in ("--model", model)]
         arguments = ("evaluate", *models, "--data", self.data, "--label", "y", "--json", *arguments)
@@ -131,6 +133,71 @@ class Evaluate(CliCase):
         text = self.succeed("evaluate", "--model", model, "--data", data, *NOT_PRIVATE)
         self.assertIn("\nShare of positive labels where the probability is from ... to\n  0 to 0.",
                       text)
+
+
+class Calibrate(Rows):
+    """The same rows, for intervals of single predictions."""
+
+    def calibrate(self, *arguments, output="sure.json"):
+        self.sure = self.path(output)
+        return json.loads(self.succeed("calibrate", "--model", self.model, "--data", self.data,
+                                       "--output", self.sure, "--json", *arguments))
+
+    def intervals(self, level, *arguments):
+        text = self.succeed("predict", "--model", self.sure, "--data", self.data, "--interval",
+                            level, *arguments)
+        lines = [line.split(",") for line in text.splitlines()]
+        return lines[0], [list(map(float, line)) for line in lines[1:]]
+
+    def test_intervals_cover_the_level(self):
+        for privacy, protected in ((NOT_PRIVATE, False), (PRIVATE, True)):
+            report = self.calibrate("--source", self.source, *privacy)
+            self.assertEqual(report["privacy"]["private"], protected)
+            self.assertIn("with probability at least L", report["intervals"])
+            names, found = self.intervals("0.9")
+            self.assertEqual(names, ["prediction", "lower", "upper"])
+            covered = sum(low <= row[3] <= high
+                          for row, (_, low, high) in zip(self.rows, found)) / len(found)
+            self.assertTrue(0.88 < covered < 0.95, covered)
+            _, narrow = self.intervals("0.5")
+            self.assertLess(narrow[0][2], found[0][2])
+            model = json.loads(Path(self.sure).read_text())
+            self.assertEqual(model["intervals"], report["intervals"])
+            self.assertIn(report["intervals"].split(". ")[0],
+                          self.succeed("report", "--model", self.sure))
+
+    def test_classes_get_sets(self):
+        names = FEATURES + ["y"]
+        rows = [[*row[:3], "yes" if row[3] > 0 else "no"] for row in self.source_rows]
+        self.data, self.model = self.write("c.csv", csv_text(names, rows)), self.path("c.json")
+        self.succeed("fit", "--source", self.data, "--target", self.data, "--label", "y", "--loss",
+                     "logistic", *NOT_PRIVATE, "--output", self.model)
+        self.calibrate(*NOT_PRIVATE, output="sets.json")
+        text = self.succeed("predict", "--model", self.sure, "--data", self.data, "--interval",
+                            "0.9")
+        lines = [line.split(",") for line in text.splitlines()]
+        self.assertEqual(lines[0], ["prediction", "set_no", "set_yes"])
+        covered = sum(line[1 if row[3] == "no" else 2] == "1" for row, line in zip(rows, lines[1:]))
+        self.assertGreaterEqual(covered, 0.9 * len(rows))
+
+    def test_a_calibration_is_paid_for_once(self):
+        ledger = self.path("ledger")
+        self.succeed("ledger", "init", ledger, *PRIVATE)
+        half = ("--ledger", ledger, "--set", "epsilon=2", "--set", "delta=1e-4")
+        self.calibrate(*half)
+        shown = json.loads(self.succeed("ledger", "show", ledger, "--json"))
+        self.assertIn("for prediction intervals", shown["entries"][0]["releases"])
+        self.fail_with(6, "calibrate", "--model", self.model, "--data", self.data, "--output",
+                       self.path("other.json"), *half)
+        self.assertFalse(Path(self.path("other.json")).exists())
+
+    def test_what_a_calibration_refuses(self):
+        base = ("calibrate", "--model", self.model, "--data", self.data)
+        self.assertIn("--output", self.fail_with(2, *base, *PRIVATE))
+        self.assertIn("epsilon", self.fail_with(2, *base, "--output", self.path("no.json")))
+        self.assertIn("--data", self.fail_with(2, *base, *PRIVATE, "--output", self.data))
+        self.assertIn("calibration", self.fail_with(1, "predict", "--model", self.model, "--data",
+                                                    self.data, "--interval", "0.9"))
 
 
 class Loud(CliCase):

@@ -140,7 +140,13 @@ inline records::ScoreTask score_task() {
 
 /** Of numbers or of classes, as histograms or as moments. */
 inline records::ErrorTask error_task(const dpadapt::loss::Choice &loss, bool sizes) {
-    records::ErrorTask task{score_task().candidates, sizes, 1.5, 1.0, {}, {}, vector_grid()};
+    records::ErrorTask task{score_task().candidates,
+                            sizes ? records::ErrorsAsked::sizes : records::ErrorsAsked::means,
+                            1.5,
+                            1.0,
+                            {},
+                            {},
+                            vector_grid()};
     for (dpadapt::Solution &solution : task.solutions) {
         solution.loss = loss;
         task.edges.push_back({-1.0, 0.0, 0.5});

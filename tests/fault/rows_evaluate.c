@@ -135,7 +135,96 @@ static dpa_status use_report(fixture *f, outcome *out) {
     return status ? status : record_text(out, text);
 }
 
+static void misuse_calibrate(fixture *f) {
+    dpa_problem *rows = new_rows(f), *empty = NULL;
+    dpa_solution *out = NULL;
+    assert_ok(dpa_problem_create(&empty));
+    CHECK_HANDLES(f, dpa_solution, dpa_solution_calibrate(h, rows, f->options, &out));
+    CHECK_HANDLES(f, dpa_problem, dpa_solution_calibrate(f->solution, h, f->options, &out));
+    assert_status(dpa_solution_calibrate(f->solution, rows, (dpa_options *)f->token, &out),
+                  DPA_E_HANDLE);
+    assert_status(dpa_solution_calibrate(f->solution, rows, f->options, NULL),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_solution_calibrate(f->solution, empty, f->options, &out), DPA_E_STATE);
+    assert_error(dpa_solution_calibrate(f->solution, rows, NULL, &out), DPA_E_OPTION, "epsilon");
+    assert_null(out);
+    dpa_problem_destroy(empty);
+    dpa_problem_destroy(rows);
+}
+
+/* Without privacy and with, and what follows from the calibration. */
+static dpa_status use_calibrate(fixture *f, outcome *out) {
+    dpa_options *options[] = {public_options(NULL), private_options("unsafe_seed", "5", NULL)};
+    dpa_status status = DPA_OK;
+    for (size_t k = 0; k < LENGTH(options); ++k) {
+        dpa_problem *rows = new_rows(f);
+        dpa_solution *made = NULL;
+        char promise[kBytes] = "";
+        if (!status)
+            INJECT(f, status = dpa_solution_calibrate(f->solution, rows, options[k], &made));
+        if (!status) {
+            assert_ok(dpa_solution_text(made, "calibration", promise, sizeof promise, NULL));
+            status = record_text(out, promise);
+        } else {
+            assert_null(made);
+        }
+        dpa_solution_destroy(made);
+        dpa_problem_destroy(rows);
+        dpa_options_destroy(options[k]);
+    }
+    if (status) out->size = 0;
+    return status;
+}
+
+static dpa_solution *new_calibrated(const fixture *f) {
+    dpa_options *options = public_options(NULL);
+    dpa_problem *rows = new_rows(f);
+    dpa_solution *made = NULL;
+    assert_ok(dpa_solution_calibrate(f->solution, rows, options, &made));
+    dpa_problem_destroy(rows);
+    dpa_options_destroy(options);
+    return made;
+}
+
+static void misuse_interval(fixture *f) {
+    dpa_solution *made = new_calibrated(f);
+    const dpa_matrix x = {f->data.xt, kTargets, kCols, kCols, DPA_ROW_MAJOR};
+    dpa_matrix narrow = x;
+    narrow.cols = 1;
+    double ends[2 * kTargets] = {7};
+    const size_t length = LENGTH(ends);
+    CHECK_HANDLES(f, dpa_solution, dpa_solution_predict_interval(h, 0.5, x, ends, length));
+    assert_status(dpa_solution_predict_interval(f->solution, 0.5, x, ends, length),
+                  DPA_E_UNSUPPORTED);
+    assert_status(dpa_solution_predict_interval(made, 1, x, ends, length), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_solution_predict_interval(made, NAN, x, ends, length),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_solution_predict_interval(made, 0.5, x, NULL, length),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_solution_predict_interval(made, 0.5, x, ends, length - 1), DPA_E_DIMENSION);
+    assert_status(dpa_solution_predict_interval(made, 0.5, narrow, ends, length), DPA_E_DIMENSION);
+    assert_true(ends[0] == 7);
+    dpa_solution_destroy(made);
+}
+
+static dpa_status use_interval(fixture *f, outcome *out) {
+    dpa_solution *made = new_calibrated(f);
+    const dpa_matrix x = {f->data.xt, kTargets, kCols, kCols, DPA_ROW_MAJOR};
+    double ends[2 * kTargets] = {7};
+    dpa_status status;
+    INJECT(f, status = dpa_solution_predict_interval(made, 0.5, x, ends, LENGTH(ends)));
+    dpa_solution_destroy(made);
+    if (status) {
+        assert_true(ends[0] == 7);
+        return status;
+    }
+    RECORD(out, ends);
+    return status;
+}
+
 static row rows[] = {{"dpa_evaluate", misuse_evaluate, use_evaluate},
+                     {"dpa_solution_calibrate", misuse_calibrate, use_calibrate},
+                     {"dpa_solution_predict_interval", misuse_interval, use_interval},
                      {"dpa_evaluation_destroy", misuse_destroy, use_destroy},
                      {"dpa_evaluation_measure", misuse_measure, use_measure},
                      {"dpa_evaluation_report", misuse_report, use_report},

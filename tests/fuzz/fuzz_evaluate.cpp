@@ -68,6 +68,17 @@ dpa_status evaluate(const Problem &rows, const Fits &fits, const fuzz::Options &
     return status;
 }
 
+/** A calibration, in place of an evaluation. */
+dpa_status calibrate(const Problem &rows, const Fits &fits, const fuzz::Options &options) {
+    dpa_solution *made = nullptr;
+    const dpa_status status =
+        dpa_solution_calibrate(fits.get()[0], rows.get(), options.get(), &made);
+    REQUIRE(fuzz::is_documented(status) && (status == DPA_OK) == (made != nullptr));
+    if (made != nullptr) (void)fuzz::use(made);
+    dpa_solution_destroy(made);
+    return status;
+}
+
 }  // namespace
 
 int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
@@ -91,6 +102,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
     const Fits fits(fitted, options, input);
     if (fits.count() == 0) return 0;
     (void)evaluate(Problem(target), fits, options);
+    (void)calibrate(Problem(target), fits, options);
 
     options.set("private_domain", "target");
     options.set("epsilon", input.byte() % 2 == 0 ? "2" : "300");
@@ -98,6 +110,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
     const Sample other(input, n, features, labels);
     const bool has_source = input.byte() % 2 == 0;
     const bool has_persons = input.byte() % 8 == 1;
+    const bool calibrates = input.byte() % 4 == 1;
     const fuzz::Input ids = input;
     const auto measure = [&](const Sample &rows) {
         Problem problem(source, rows);
@@ -105,7 +118,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
         Problem &chosen = has_source ? problem : alone;
         fuzz::Input of_ids = ids;
         if (has_persons) chosen.group(true, n, of_ids);
-        const dpa_status status = evaluate(chosen, fits, options);
+        const dpa_status status =
+            calibrates ? calibrate(chosen, fits, options) : evaluate(chosen, fits, options);
         const double spent = chosen.spent("spent_mu");
         REQUIRE(status != DPA_OK || spent > 0.0);
         return std::pair(status, spent);

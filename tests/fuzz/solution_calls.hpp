@@ -50,6 +50,14 @@ inline void use_rows(const dpa_solution *solution, std::size_t features, std::si
         REQUIRE(status == DPA_OK || status == DPA_E_UNSUPPORTED);
         REQUIRE(dpa_solution_predict(solution, kind, wider, out.data(), size) != DPA_OK);
     }
+    std::vector<double> ends(kRows * std::max(outputs, std::size_t{2}));
+    for (const double level : {0.5, 0.9}) {
+        const dpa_status status =
+            dpa_solution_predict_interval(solution, level, rows, ends.data(), ends.size());
+        REQUIRE(status == DPA_OK || status == DPA_E_UNSUPPORTED);
+        for (std::size_t k = 0; status == DPA_OK && outputs == 1 && k < kRows; ++k)
+            REQUIRE(!(ends[k] > ends[kRows + k]) || ends[k] == 1.0);
+    }
     const double labels[kRows] = {1.0, 0.0, std::numeric_limits<double>::quiet_NaN()};
     for (const std::int32_t domain : {DPA_SOURCE, DPA_TARGET}) {
         const dpa_status status = dpa_solution_weigh(solution, domain, rows, labels, kRows,

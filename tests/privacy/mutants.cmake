@@ -122,6 +122,8 @@ dpa_add_mutant(evaluation_at_half_its_sensitivity privacy.evaluation
                "grid.integer_sensitivity(neighbours)" "grid.most")
 dpa_add_mutant(noise_left_out_of_the_interval privacy.evaluation
                "mean.noise * mean.noise + variance" "variance")
+dpa_add_mutant(level_without_the_noise privacy.calibration "(up_to + from)" "wanted")
+dpa_add_mutant(level_without_the_new_row privacy.calibration "(table.count + 1.0)" "table.count")
 
 # Coupled weights: what was taken from the sums is added again.
 dpa_add_mutant(middle_forgotten unit.private_solve "+ middles" "")

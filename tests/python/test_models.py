@@ -8,7 +8,7 @@ from python_case import BUDGET, PythonCase, numbers, parted, people
 import numpy as np
 import pandas as pd
 
-from dpadapt import AdaptedClassifier, AdaptedRegressor, Model, errors, evaluate
+from dpadapt import AdaptedClassifier, AdaptedRegressor, Model, calibrate, errors, evaluate
 
 
 def fit_people(source, target, **settings):
@@ -119,6 +119,29 @@ class Models(PythonCase):
         private = evaluate(fit, *parted(people(700, 3)), **BUDGET)
         self.assertLess(private["accuracy"].lower, private["accuracy"].upper)
         self.assertEqual(private.privacy_report()["budget"]["epsilon"], 1)
+
+    def test_a_calibrated_model_has_prediction_intervals(self):
+        (x, y), (later, labels) = numbers(), numbers(3000, 0, 9)
+        fit = AdaptedRegressor(private_domain="none").fit(x, y, source=numbers(900, 1, 2))
+        self.assertEqual(fit.solution_.calibration, "")
+        with self.assertRaises(errors.UnsupportedError):
+            fit.solution_.predict_interval(later)
+        sure = calibrate(fit, later, labels, **BUDGET)
+        self.assertIn("the 3000 rows of its calibration", sure.calibration)
+        low, high = sure.predict_interval(later, 0.9).T
+        self.assertTrue(0.88 < np.mean((low <= labels) & (labels <= high)) < 0.94)
+        again = Model.from_bytes(sure.to_bytes())
+        np.testing.assert_array_equal(again.predict_interval(later, 0.9)[:, 1], high)
+
+    def test_sets_of_classes_are_named_by_their_columns(self):
+        public, private = people(2000), parted(people(700, 3))
+        fit = fit_people(public, people(1000, 3), private_domain="none")
+        sure = calibrate(fit, *private, private_domain="none")
+        held = sure.predict_interval(private[0], 0.9)
+        self.assertEqual((held.shape, held.dtype), ((700, 2), np.dtype(bool)))
+        place = {label: k for k, label in enumerate(sure.classes)}
+        own = held[np.arange(700), [place[label] for label in private[1]]]
+        self.assertGreaterEqual(own.mean(), 0.9)
 
 
 if __name__ == "__main__":

@@ -51,6 +51,7 @@ calls <- list(
     dpa_solve = with_options(NULL), dpa_baseline_solve = with_options("joint_ssp"),
     dpa_search_run = function(call, options) call(search, other, problem, NULL, options),
     dpa_discrepancy_estimate = with_options(), dpa_evaluate = with_options(list(fit)),
+    dpa_solution_calibrate = function(call, options) call(fit, problem, options),
     dpa_select = with_options(list(fit, fit)), dpa_plan_for_problem = with_options(),
     dpa_plan_forecast = with_options(n), dpa_baseline_plan = with_options("joint_ssp"), dpa_problem_shape = alone,
     dpa_problem_budget = function(call, options) call(problem, "left_mu"),

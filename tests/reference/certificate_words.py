@@ -201,7 +201,8 @@ PURPOSES = [
     "errors of solutions",
     "curvature and squares of the gradients, for intervals",
     "sum of the records' weights, each over its bound",
-    "second moments, for columns that the source lacks"]
+    "second moments, for columns that the source lacks",
+    "numbers of records by the size of their error, for prediction intervals"]
 NOISE = ["ChaCha20 keyed by the operating system", "unsafe_seed"]
 
 

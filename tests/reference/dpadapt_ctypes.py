@@ -50,6 +50,8 @@ SIGNATURES = {
     "dpa_solution_shape": (HANDLE, *[ctypes.POINTER(SIZE)] * 4),
     "dpa_solution_intervals": (HANDLE, ctypes.c_double, DOUBLES, SIZE),
     "dpa_solution_predict": (HANDLE, INT, Matrix, DOUBLES, SIZE),
+    "dpa_solution_calibrate": (HANDLE, HANDLE, HANDLE, ctypes.POINTER(HANDLE)),
+    "dpa_solution_predict_interval": (HANDLE, ctypes.c_double, Matrix, DOUBLES, SIZE),
     "dpa_solution_privacy_report": (HANDLE, ctypes.c_int32, ctypes.c_char_p, SIZE,
                                     ctypes.POINTER(SIZE)),
     "dpa_plan_forecast": (HANDLE, SIZE, HANDLE, ctypes.POINTER(HANDLE)),
@@ -258,6 +260,22 @@ class Predictor:
         """Lower and upper ends."""
         out = np.empty((2, size))
         _call("dpa_solution_intervals", self.handle.value, confidence, _pointer(out), out.size)
+        return out
+
+    def calibrated(self, rows, source=None, **settings):
+        """The same with prediction intervals, from rows that it has not seen."""
+        problem, options = _problem(source, rows), _options(settings)
+        made = Predictor.__new__(Predictor)
+        made._keep(_Handle("solution", "dpa_solution_calibrate", self.handle.value, problem.value,
+                           options.value))
+        return made
+
+    def predict_interval(self, x, level):
+        """Lower and upper ends; of classes a row for each."""
+        x = np.ascontiguousarray(x, float)
+        out = np.empty((max(self.outputs, 2), len(x)))
+        _call("dpa_solution_predict_interval", self.handle.value, level, Matrix(x), _pointer(out),
+              out.size)
         return out
 
     def domain_difference(self):

@@ -167,6 +167,13 @@ static dpa_status evaluate(scene *s, const dpa_options *options) {
     return status;
 }
 
+static dpa_status calibrate(scene *s, const dpa_options *options) {
+    dpa_solution *made = NULL;
+    const dpa_status status = dpa_solution_calibrate(s->solution, s->problem, options, &made);
+    dpa_solution_destroy(made);
+    return status;
+}
+
 static dpa_status choose(scene *s, const dpa_options *options) {
     const dpa_solution *solutions[] = {s->solution, s->solution};
     size_t chosen = 0;
@@ -249,6 +256,7 @@ static const row kRows[] = {
     {"dpa_search_run", search_its_fits},
     {"dpa_discrepancy_estimate", estimate},
     {"dpa_evaluate", evaluate},
+    {"dpa_solution_calibrate", calibrate},
     {"dpa_select", choose},
     {"dpa_plan_for_problem", plan},
     {"dpa_plan_forecast", forecast},

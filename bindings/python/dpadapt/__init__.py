@@ -8,7 +8,7 @@ from ._options import table as options
 from ._repeated import PrivacyWarning
 from .errors import BudgetError, Error
 from .estimators import AdaptedClassifier, AdaptedRegressor
-from .evaluation import evaluate
+from .evaluation import calibrate, evaluate
 from .ledger import Ledger
 from .model import Model
 from .plans import forecast, plan
@@ -16,8 +16,8 @@ from .schema import Schema
 
 __version__ = LIBRARY.dpa_version().decode()
 __all__ = ["AdaptedClassifier", "AdaptedRegressor", "BudgetError", "Error", "Ledger", "Model",
-           "PrivacyWarning", "Schema", "accountant", "baselines", "build_info", "errors",
-           "evaluate", "forecast", "options", "plan"]
+           "PrivacyWarning", "Schema", "accountant", "baselines", "build_info", "calibrate",
+           "errors", "evaluate", "forecast", "options", "plan"]
 
 
 def build_info():

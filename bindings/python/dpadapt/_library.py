@@ -73,6 +73,7 @@ dpa_solution_array hshz
 dpa_solution_intervals hdhz
 dpa_solution_weigh himhzhzhz
 dpa_solution_predict himhz
+dpa_solution_predict_interval hdmhz
 dpa_solution_privacy hhhh
 dpa_solution_privacy_report hihzh
 dpa_solution_findings hshzh
@@ -93,6 +94,7 @@ dpa_privacy_epsilon ddddlh
 dpa_privacy_mu dddh
 dpa_privacy_sampled_mu ddlidh
 dpa_evaluate hhzhh
+dpa_solution_calibrate hhhh
 dpa_evaluation_measure hzh
 dpa_evaluation_report hihzh
 dpa_evaluation_destroy h:

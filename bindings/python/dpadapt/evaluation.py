@@ -66,6 +66,33 @@ class Evaluation:
         return text("dpa_evaluation_report", self.handle, TEXT)
 
 
+def _unseen_rows(model, X, y, groups, ledger, settings):
+    """A problem with the rows as target, and the options of a call about them."""
+    private = _problem.private_sides(settings["private_domain"])
+    x, codes = model.rows(X, y, TARGET in private)
+    problem = _problem.make(None, _problem.Sample(x, codes), groups, ledger, private)
+    return problem, _options.make(settings)
+
+
+def calibrate(model, X, y, *, private_domain="target", ledger=None, groups=None, verbose=False,
+              **settings):
+    """A Model with prediction intervals, from a fitted estimator or Model and rows that it was not
+    fitted on.
+
+    Private rows (the default) need epsilon and delta; numbers of rows by the size of their error
+    are released with noise. Model.calibration says what is promised.
+    """
+    _options.refuse_unknown(settings, "calibrate")
+    found = getattr(model, "solution_", model)
+    if not isinstance(found, Model):
+        raise TypeError("model must be a fitted estimator of dpadapt, or a Model")
+    problem, made = _unseen_rows(found, X, y, groups, ledger,
+                                 {**settings, "private_domain": private_domain})
+    handle = run(lambda: Handle("solution", "dpa_solution_calibrate", found.handle, problem, made),
+                 made, verbose)
+    return Model(handle, found.schema, found.classes, found.codes)
+
+
 def evaluate(models, X, y, *, private_domain="target", ledger=None, groups=None, verbose=False,
              **settings):
     """Errors of a fitted estimator or Model, or of several, on rows that none was fitted on.
@@ -84,10 +111,8 @@ def evaluate(models, X, y, *, private_domain="target", ledger=None, groups=None,
         raise errors.Error("these models read columns differently: evaluate them one by one")
     if any(one.meaning_of_labels != found[0].meaning_of_labels for one in found):
         raise errors.Error("these models have different classes: evaluate them one by one")
-    private = _problem.private_sides(private_domain)
-    x, codes = found[0].rows(X, y, TARGET in private)
-    problem = _problem.make(None, _problem.Sample(x, codes), groups, ledger, private)
-    made = _options.make({**settings, "private_domain": private_domain})
+    problem, made = _unseen_rows(found[0], X, y, groups, ledger,
+                                 {**settings, "private_domain": private_domain})
     handles = (ctypes.c_void_p * len(found))(*[one.handle.value for one in found])
     handle = run(lambda: Handle("evaluation", "dpa_evaluate", problem, handles, len(found), made),
                  made, verbose)

@@ -139,6 +139,25 @@ class Model:
             return np.ascontiguousarray(found[:, self.codes])
         return np.column_stack([found if code == 1 else 1 - found for code in self.codes])
 
+    def predict_interval(self, data, level=0.9):
+        """Lower and upper ends of an interval that holds the label of each row; of classes a column
+        for each, with whether it belongs to the row's set. For models of calibrate()."""
+        return self.row_intervals(self.rows(data)[0], level)
+
+    def row_intervals(self, x, level):
+        """The same of features."""
+        out = np.empty((2 if self.codes is None else max(self.outputs, 2), len(x)))
+        call("dpa_solution_predict_interval", self.handle, level, matrix(x), pointer(out), out.size)
+        if self.codes is None:
+            return out.T
+        return np.ascontiguousarray(out[np.maximum(self.codes, 0)].T) > 0
+
+    @property
+    def calibration(self):
+        """What predict_interval() promises, in sentences; empty for a model that was not made by
+        calibrate()."""
+        return text("dpa_solution_text", self.handle, "calibration")
+
     def scores(self, data):
         """Scores of two classes are above 0 for the second one; of more a column for each."""
         return self.class_scores(self.rows(data)[0])

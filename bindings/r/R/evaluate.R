@@ -1,23 +1,11 @@
 evaluate <- function(fits, rows, ...) {
     if (inherits(fits, "dpadapt")) fits <- list(fits)
     check_judged(fits, rows, "rows that no fit has seen", "evaluate")
-    coding <- fits[[1]]$coding
-    lend_validation(rows, coding)
-    # The public source tells where to clip; a locked problem takes it once.
-    has_source <- identical(rows$kept$codings$source, coding) || identical(rows$kept$reference, coding)
-    if (rows$private_domain == "target" && !has_source) {
-        rows$kept$source <- encode_labels(rows$source$y, coding)
-        native(R_swig_dpa_problem_lend_sample, rows$handle, domains[["source"]], rows$source$x, rows$kept$source)
-        rows$kept$codings$source <- NULL # without its row values
-        rows$kept$reference <- coding
-    }
-    settings <- list(..., private_domain = rows$private_domain)
-    for (price in c("epsilon", "delta", "neighbours")) if (is.null(settings[[price]])) settings[[price]] <- rows$budget[[price]]
-    options <- make_options(settings)
-    on.exit(native_close(R_swig_dpa_options_destroy, options))
+    settings <- unseen_settings(rows, ...)
     handles <- lapply(fits, function(fit) native(R_swig_dpa_solution_deserialize, fit$bytes))
-    on.exit(for (handle in handles) native_close(R_swig_dpa_solution_destroy, handle), add = TRUE)
-    made <- native(R_swig_dpa_evaluate, rows$handle, handles, options)
+    on.exit(for (handle in handles) native_close(R_swig_dpa_solution_destroy, handle))
+    made <- with_unseen(rows, fits[[1]]$coding, settings, function(options)
+        native(R_swig_dpa_evaluate, rows$handle, handles, options))
     on.exit(native_close(R_swig_dpa_evaluation_destroy, made), add = TRUE)
     level <- if (is.null(settings$confidence)) 0.95 else settings$confidence
     found <- read_measures(made)
@@ -28,6 +16,38 @@ evaluate <- function(fits, rows, ...) {
               report = native_filled(R_swig_dpa_evaluation_report, made, 1),
               calibration = if (nrow(bins)) bins, notes = paste0("Fit ", told$fit, ": ", told$note, recycle0 = TRUE),
               class = c("dpadapt_evaluation", "data.frame"))
+}
+
+# A fit with prediction intervals.
+calibrate <- function(fit, rows, ...) {
+    check_judged(list(fit), rows, "rows that the fit has not seen", "calibrate")
+    made <- with_solution(fit, function(handle) with_unseen(rows, fit$coding, unseen_settings(rows, ...), function(options)
+        native(R_swig_dpa_solution_calibrate, handle, rows$handle, options)))
+    on.exit(native_close(R_swig_dpa_solution_destroy, made))
+    fit$bytes <- native_filled(R_swig_dpa_solution_serialize, made, 0L)
+    fit
+}
+
+unseen_settings <- function(rows, ...) {
+    settings <- list(..., private_domain = rows$private_domain)
+    for (price in c("epsilon", "delta", "neighbours")) if (is.null(settings[[price]])) settings[[price]] <- rows$budget[[price]]
+    settings
+}
+
+# Calls `use` with the options; the rows are coded as the fits are.
+with_unseen <- function(rows, coding, settings, use) {
+    lend_validation(rows, coding)
+    # The public source tells where to clip; a locked problem takes it once.
+    has_source <- identical(rows$kept$codings$source, coding) || identical(rows$kept$reference, coding)
+    if (rows$private_domain == "target" && !has_source) {
+        rows$kept$source <- encode_labels(rows$source$y, coding)
+        native(R_swig_dpa_problem_lend_sample, rows$handle, domains[["source"]], rows$source$x, rows$kept$source)
+        rows$kept$codings$source <- NULL # without its row values
+        rows$kept$reference <- coding
+    }
+    options <- make_options(settings)
+    on.exit(native_close(R_swig_dpa_options_destroy, options))
+    use(options)
 }
 
 # One line for each measure: its fit, the estimate and the interval, and the other members of a dpa_measure.

@@ -1,11 +1,13 @@
 # Types are those of predict.glm(), with "class", "prob" and "numeric" of other packages.
 predict.dpadapt <- function(object, newdata, type = c("link", "response", "class", "prob", "probability", "features", "numeric"),
-                            ..., levels = c("known", "other")) {
+                            ..., interval = c("none", "prediction"), level = 0.9, levels = c("known", "other")) {
+    interval <- match.arg(interval)
     type <- usual_type(object, if (missing(type)) NULL else match.arg(type))
     levels <- match.arg(levels)
     nothing_else("predict", ...)
     if (missing(newdata)) refuse("newdata is needed: a fit keeps no data")
     x <- new_rows(object, newdata, levels == "other")
+    if (interval == "prediction") return(name_rows(predict_interval(object, x, level), rownames(x)))
     name_rows(with_solution(object, function(handle) {
         rows <- nrow(x)
         outputs <- native(R_swig_dpa_solution_shape, handle)[["outputs"]]
@@ -17,6 +19,17 @@ predict.dpadapt <- function(object, newdata, type = c("link", "response", "class
             prob = of_each_class(object, values("probabilities")), features = transformed(handle, x))
     }), rownames(x))
 }
+
+# As predict.lm() has them; of classes, whether each is in the row's set.
+predict_interval <- function(fit, x, level) with_solution(fit, function(handle) {
+    classes <- has_classes(fit)
+    width <- if (classes) max(native(R_swig_dpa_solution_shape, handle)[["outputs"]], 2) else 2
+    ends <- matrix(native(R_swig_dpa_solution_predict_interval, handle, level, x, nrow(x) * width), nrow(x))
+    ends[is.nan(ends)] <- NA
+    structure(if (classes) ends > 0 else cbind(predict_rows(handle, "labels", x, nrow(x)), ends),
+              dimnames = list(NULL, if (!classes) c("fit", "lwr", "upr") else class_names(fit, width)),
+              promise = native_filled(R_swig_dpa_solution_text, handle, "calibration"))
+})
 
 # Without a type it is that of predict.glm(): scores, which of numbers are the predictions.
 usual_type <- function(fit, type) {
@@ -35,8 +48,11 @@ predicted_labels <- function(fit, rows) stats::predict(fit, rows, type = if (has
 # Both columns of two classes.
 of_each_class <- function(fit, yes) {
     if (is.matrix(yes)) return(yes)
-    names <- if (is.null(fit$coding$levels)) c("-1", "1") else as.character(fit$coding$levels)
-    matrix(c(1 - yes, yes), ncol = 2, dimnames = list(NULL, names))
+    matrix(c(1 - yes, yes), ncol = 2, dimnames = list(NULL, class_names(fit, 2)))
+}
+
+class_names <- function(fit, outputs) {
+    if (is.null(fit$coding$levels) && outputs == 2 && fit$coding$kind == "binary") c("-1", "1") else output_names(fit, outputs)
 }
 
 transformed <- function(handle, x) {

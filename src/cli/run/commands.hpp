@@ -20,6 +20,7 @@ void add_select(Command &program);
 void add_predict(Command &program);
 void add_report(Command &program);
 void add_evaluate(Command &program);
+void add_calibrate(Command &program);
 void add_assess(Command &program);
 void add_discrepancy(Command &program);
 void add_inspect(Command &program);

@@ -139,6 +139,7 @@ struct EvaluateArguments {
     std::vector<std::string> assignments;
     std::string ledger;
     std::string group;
+    std::string output;  // of a calibrated predictor
     bool json = false;
 };
 
@@ -199,51 +200,94 @@ void check_assignments(const std::vector<std::string> &assignments) {
                                           " is for fits: a saved model has its own");
 }
 
-void evaluate(const EvaluateArguments &arguments) {
-    check_assignments(arguments.assignments);
-    const Settings settings(arguments.assignments);
-    const LedgerHandle ledger = open_ledger(arguments.ledger, settings);
-    const bool is_private = settings.is_private("target");
-    if (!arguments.source.empty() && settings.is_private("source"))
-        throw Failure(kUsage,
-                      "--source is for public rows, but private_domain makes the source private");
-    if (is_private) check_apart({"--data", arguments.data}, {{"--source", arguments.source}});
-    if (!arguments.group.empty() && !arguments.rows.empty())
-        throw Failure(kUsage, "--rows is refused with --group, which leaves their number private");
-    const std::size_t count = fixed_number_of_rows("--rows", arguments.rows, is_private);
-    std::vector<Model> models = read_models(arguments.models);
-    const schema::Schema schema = models.front().schema;
-    const std::string label = arguments.label.empty() ? models.front().label : arguments.label;
-    const std::string scores = models.front().scores;
-    const Sample rows =
-        read_sample(arguments.data, schema, label, scores, is_private, count, arguments.group);
-    tell_unknown(rows.unknown);
+/** What a call about saved predictors and rows that they have not seen reads, before it pays. */
+struct Unseen {
+    explicit Unseen(const EvaluateArguments &arguments)
+        : settings(arguments.assignments),
+          ledger(open_ledger(arguments.ledger, settings)),
+          is_private(settings.is_private("target")) {
+        check_assignments(arguments.assignments);
+        if (!arguments.source.empty() && settings.is_private("source"))
+            throw Failure(
+                kUsage, "--source is for public rows, but private_domain makes the source private");
+        if (is_private) check_apart({"--data", arguments.data}, {{"--source", arguments.source}});
+        if (!arguments.group.empty() && !arguments.rows.empty())
+            throw Failure(kUsage,
+                          "--rows is refused with --group, which leaves their number private");
+        const std::size_t count = fixed_number_of_rows("--rows", arguments.rows, is_private);
+        models = read_models(arguments.models);
+        const schema::Schema &schema = models.front().schema;
+        const std::string label = arguments.label.empty() ? models.front().label : arguments.label;
+        const std::string scores = models.front().scores;
+        rows =
+            read_sample(arguments.data, schema, label, scores, is_private, count, arguments.group);
+        tell_unknown(rows.unknown);
+        if (!arguments.source.empty())
+            source = read_sample(arguments.source, schema, label, scores, false, 0);
+    }
+    [[nodiscard]] EvaluationRows data() const {
+        return {&rows, source ? &*source : nullptr, models.front().schema.features().size()};
+    }
+
+    Settings settings;
+    LedgerHandle ledger;
+    bool is_private;
+    std::vector<Model> models;
+    Sample rows;
     std::optional<Sample> source;
-    if (!arguments.source.empty())
-        source = read_sample(arguments.source, schema, label, scores, false, 0);
+};
+
+void evaluate(const EvaluateArguments &arguments) {
+    Unseen unseen(arguments);
     std::vector<Candidate> candidates;
-    for (std::size_t k = 0; k < models.size(); ++k)
-        candidates.push_back({arguments.models[k], std::move(models[k].solution)});
+    for (std::size_t k = 0; k < unseen.models.size(); ++k)
+        candidates.push_back({arguments.models[k], std::move(unseen.models[k].solution)});
     Output printed;
-    if (is_private) printed.reserve(room_for_evaluation(models.size()));
+    if (unseen.is_private) printed.reserve(room_for_evaluation(unseen.models.size()));
     const Json report =
-        evaluation_report({&rows, source ? &*source : nullptr, schema.features().size()}, ledger,
-                          candidates, settings);
-    Result result{report.dump() + '\n', is_private};
+        evaluation_report(unseen.data(), unseen.ledger, candidates, unseen.settings);
+    Result result{report.dump() + '\n', unseen.is_private};
     deliver(result, [&] {
         printed.write(arguments.json ? result.text : printable(evaluation_text(report)));
     });
 }
 
-}  // namespace
+void calibrate(const EvaluateArguments &arguments) {
+    constexpr std::size_t kTable = std::size_t{1} << 14;  // bytes that a calibration adds
+    check_outputs({{"--output", arguments.output}},
+                  {{"--data", arguments.data}, {"--source", arguments.source}});
+    Unseen unseen(arguments);
+    Model &model = unseen.models.front();
+    Output file(arguments.output, unseen.is_private ? Readers::owner : Readers::by_umask);
+    Output printed;
+    if (unseen.is_private) {
+        file.reserve(model_text(model).size() + kTable);
+        printed.reserve(room_for_evaluation(1));
+    }
+    const EvaluationRows data = unseen.data();
+    const ProblemHandle problem = make_validation(*data.rows, data.reference, data.features);
+    use_ledger(problem, unseen.ledger);
+    dpa_solution *made = nullptr;
+    pay(problem, "the calibration", [&] {
+        check(dpa_solution_calibrate(model.solution.get(), problem.get(), unseen.settings.options(),
+                                     &made));
+    });
+    model.solution = SolutionHandle(made);
+    Result result{model_text(model), unseen.is_private};
+    deliver(result, [&] {
+        const Json report{
+            {"intervals", text(made, "calibration")},
+            {"privacy", Json::parse(privacy_report(problem.get(), unseen.settings).json)}};
+        file.write(result.text);
+        result.saved = true;
+        printed.write(arguments.json
+                          ? report.dump() + '\n'
+                          : printable(report["privacy"]["summary"].get<std::string>() + "\n\n" +
+                                      report["intervals"].get<std::string>() + '\n'));
+    });
+}
 
-void add_evaluate(Command &program) {
-    const auto [command, arguments] = new_command(
-        program, "evaluate",
-        "Measures the error of saved predictors on labelled rows, with intervals", evaluate);
-    add_repeated(command, "--model", arguments.models, "MODEL.json",
-                 "Predictor saved by fit; of several, differences from the first one too")
-        ->required();
+void add_unseen_arguments(Command &command, EvaluateArguments &arguments) {
     add_text(command, "--data", arguments.data, "FILE.csv",
              "Labelled rows that no predictor was fitted on")
         ->required();
@@ -260,6 +304,31 @@ void add_evaluate(Command &program) {
     add_settings(command, arguments.assignments);
     add_ledger_argument(command, arguments.ledger);
     add_json(command, arguments.json);
+}
+
+}  // namespace
+
+void add_evaluate(Command &program) {
+    const auto [command, arguments] = new_command(
+        program, "evaluate",
+        "Measures the error of saved predictors on labelled rows, with intervals", evaluate);
+    add_repeated(command, "--model", arguments.models, "MODEL.json",
+                 "Predictor saved by fit; of several, differences from the first one too")
+        ->required();
+    add_unseen_arguments(command, arguments);
+}
+
+void add_calibrate(Command &program) {
+    const auto [command, arguments] = new_command(
+        program, "calibrate",
+        "Adds intervals of single predictions to a saved predictor, by labelled rows", calibrate);
+    add_repeated(command, "--model", arguments.models, "MODEL.json", "Predictor saved by fit")
+        ->required()
+        ->expected(1);
+    add_unseen_arguments(command, arguments);
+    add_text(command, "--output", arguments.output, "MODEL.json",
+             "Saves the predictor with its intervals, for predict --interval")
+        ->required();
 }
 
 }  // namespace dpadapt::cli

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <functional>
 
@@ -19,6 +20,7 @@ struct PredictArguments {
     std::string output;
     std::vector<std::string> kept;
     std::string na = "keep";
+    double interval = 0.0;  // level; 0: none
     bool scores = false;
     bool probabilities = false;
 };
@@ -72,6 +74,26 @@ void add_numbers(std::int32_t kind, const std::string &name, const Model &model,
     }
 }
 
+/** The ends of intervals, or whether each class is in the row's set. */
+void add_intervals(double level, const Model &model, const Rows &rows, PredictionTable &table) {
+    const std::vector<std::string> &classes = model.schema.labels.names();
+    const bool sets = !classes.empty();
+    const std::size_t count = sets ? std::max<std::size_t>(outputs(model.solution.get()), 2) : 2;
+    const std::size_t features = model.schema.features().size();
+    const std::size_t n = table.lines.size();
+    std::vector<double> values(n * count);
+    const dpa_matrix x{rows.x.data(), n, features, features, DPA_ROW_MAJOR};
+    check(dpa_solution_predict_interval(model.solution.get(), level, x, values.data(),
+                                        values.size()));
+    for (std::size_t k = 0; k < count; ++k) {
+        const std::string name = sets ? "set_" + classes[k] : k == 0 ? "lower" : "upper";
+        table.add(name, [&](std::size_t row) {
+            const double given = row < rows.scores.size() ? rows.scores[row] : 0.0;
+            return to_text(values[k * n + row] + given);
+        });
+    }
+}
+
 /** A result without noise that is secret must not pass for a private one. */
 void warn_if_seeded(const dpa_solution *solution) {
     if (protection(solution) != "seeded") return;
@@ -108,6 +130,7 @@ void predict(const PredictArguments &arguments) {
                   [&](std::size_t row) { return rows.kept[row * arguments.kept.size() + k]; });
     table.add("prediction",
               [&](std::size_t row) { return model.schema.labels.decode(values[row]); });
+    if (arguments.interval != 0.0) add_intervals(arguments.interval, model, rows, table);
     if (arguments.scores) add_numbers(DPA_PREDICT_SCORES, "score", model, rows, table);
     if (arguments.probabilities)
         add_numbers(DPA_PREDICT_PROBABILITIES, "probability", model, rows, table);
@@ -131,6 +154,11 @@ void add_predict(Command &program) {
              "What a cell that does not fit does: keep takes it for missing, as a fit does, "
              "fail stops")
         ->capture_default_str();
+    command
+        .add_option("--interval", arguments.interval,
+                    "Adds lower and upper: the ends of an interval that holds the label with "
+                    "that probability, or set_CLASS for each class; for models of calibrate")
+        ->type_name("LEVEL");
     command.add_flag("--scores", arguments.scores,
                      "Adds the scores: score, or score_0, score_1 and so on for the classes");
     command.add_flag("--probabilities", arguments.probabilities,

@@ -44,12 +44,6 @@ Json settings(const dpa_solution *solution) {
     return all;
 }
 
-std::string text(const dpa_solution *solution, const char *name) {
-    return filled_text([&](char *out, std::size_t size, std::size_t *needed) {
-        return dpa_solution_text(solution, name, out, size, needed);
-    });
-}
-
 std::int64_t whole(const dpa_solution *solution, const char *name) {
     double value = 0.0;
     check(dpa_solution_value(solution, name, &value));
@@ -63,6 +57,12 @@ std::size_t features(const dpa_solution *solution) {
 }
 
 }  // namespace
+
+std::string text(const dpa_solution *solution, const char *name) {
+    return filled_text([&](char *out, std::size_t size, std::size_t *needed) {
+        return dpa_solution_text(solution, name, out, size, needed);
+    });
+}
 
 std::size_t outputs(const dpa_solution *solution) {
     std::size_t count = 0;
@@ -136,6 +136,8 @@ Json solution_report(const dpa_solution *solution, const schema::Schema &schema)
                    {"inference", inference(solution, schema.features())},
                    {"protection", protection(solution)},
                    {"privacy", Json::parse(privacy_report(solution).json)}};
+    const std::string promise = text(solution, "calibration");
+    if (!promise.empty()) report["intervals"] = promise;
     add_findings(solution, schema.labels, report);
     return report;
 }

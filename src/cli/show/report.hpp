@@ -79,6 +79,9 @@ void add_findings(const dpa_solution *solution, const schema::Labels &labels, Js
 /** Scores of a row. */
 [[nodiscard]] std::size_t outputs(const dpa_solution *solution);
 
+/** A text of dpa_solution_text. */
+[[nodiscard]] std::string text(const dpa_solution *solution, const char *name);
+
 /** A list of coefficients and a number, for several outputs a list of each; null where the loss has
  *  none. */
 [[nodiscard]] Json coefficients(const dpa_solution *solution);

@@ -59,3 +59,21 @@ test_that("private rows pay, once", {
     expect_error(evaluate(list(), judging()), class = "dpadapt_error_empty")
     expect_error(evaluate(fit, rows_data), "dpadapt_problem")
 })
+
+test_that("a calibrated fit has prediction intervals", {
+    fit <- public_fit(y ~ a + g)
+    expect_error(predict(fit, rows_data, interval = "prediction"), "dpa_solution_calibrate")
+    private <- dpadapt_problem(y ~ a + g, source_data, rows_data, private_domain = "target", epsilon = 8, delta = 1e-5)
+    for (rows in list(judging(), private)) {
+        sure <- calibrate(fit, rows)
+        found <- predict(sure, rows_data, interval = "prediction")
+        expect_identical(colnames(found), c("fit", "lwr", "upr"))
+        expect_equal(found[, "fit"], predict(fit, rows_data))
+        covered <- mean(found[, "lwr"] <= rows_data$y & rows_data$y <= found[, "upr"])
+        expect_true(covered > 0.88 && covered < 0.96)
+        expect_true(all(predict(sure, rows_data, interval = "prediction", level = 0.5)[, "upr"] < found[, "upr"]))
+        expect_match(attr(found, "promise"), "the 600 rows of its calibration")
+    }
+    expect_error(calibrate(sure, private), class = "dpadapt_error")
+    expect_error(calibrate(fit, rows_data), "dpadapt_problem")
+})

@@ -141,6 +141,26 @@ public final class Problem extends ProblemSamples implements AutoCloseable {
     }
 
     /**
+     * Calibrates a solution on the target sample of this problem, so that it has prediction
+     * intervals. If the target is private, that costs {@code epsilon} and {@code delta}.
+     *
+     * @param solution one that was fitted on other rows, as in {@link #select}; it stays as it is
+     * @param options null for the defaults; those of {@link #evaluate} are used
+     * @return a new solution; {@link Solution#calibration()} says what is promised
+     */
+    public Solution calibrate(Solution solution, Options options) {
+        return call(
+                options,
+                (at, set) ->
+                        solution.handle.use(
+                                fit ->
+                                        new Solution(
+                                                out ->
+                                                        Native.dpa_solution_calibrate(
+                                                                fit, at, set, out))));
+    }
+
+    /**
      * Plans a fit with the bounds that the public sample gives: what {@link #solve(Options)} would
      * charge.
      *

@@ -104,6 +104,15 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
     }
 
     /**
+     * What {@link #predictInterval} promises.
+     *
+     * @return sentences; empty for a solution that {@link Problem#calibrate} did not make
+     */
+    public String calibration() {
+        return text("calibration");
+    }
+
+    /**
      * Saves the predictor as bytes: the solution without the weights of its records, so few bytes
      * that they do not grow with the samples.
      *

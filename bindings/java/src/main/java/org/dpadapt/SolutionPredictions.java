@@ -186,6 +186,25 @@ abstract sealed class SolutionPredictions permits Solution {
     }
 
     /**
+     * Predicts intervals, or of classes sets of labels, that hold the labels of single rows, as
+     * {@link Solution#calibration()} promises.
+     *
+     * @param x features of any number of rows, row after row
+     * @param level in (0, 1)
+     * @return of numbers the lower ends of all rows, then the upper ones; of classes, one class
+     *     after the other (of one score -1, then +1), 1 for a label in the row's set; {@link
+     *     DpaException#UNSUPPORTED} for a solution that {@link Problem#calibrate} did not make
+     */
+    public double[] predictInterval(double[] x, double level) {
+        Check.notNull(x, "x");
+        return rows(
+                (at, rows, out) -> Native.dpa_solution_predict_interval(at, level, rows, out),
+                x,
+                x.length,
+                Math.max(outputs, 2));
+    }
+
+    /**
      * Weighs rows as source records: those of the fit as the fit did, others as it would have. A
      * predictor that was saved without the weights of its records can, too.
      *

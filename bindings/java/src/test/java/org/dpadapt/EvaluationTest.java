@@ -44,6 +44,26 @@ class EvaluationTest {
     }
 
     @Test
+    void aCalibratedSolutionHasPredictionIntervals() {
+        Options paid = new Options().set("epsilon", 4).set("delta", 1e-5);
+        try (Problem problem = Data.problem(200, 100, 3, 1);
+                Problem rows = new Problem().target(X, 3, Y);
+                Solution fit = problem.solve(Data.notPrivate());
+                Solution sure = rows.calibrate(fit, paid);
+                Solution read = Solution.fromBytes(sure.toBytes())) {
+            assertEquals("", fit.calibration());
+            assertTrue(sure.calibration().contains("private with epsilon = 4"));
+            assertCode(DpaException.UNSUPPORTED, () -> fit.predictInterval(X, 0.9));
+            double[] ends = sure.predictInterval(X, 0.9);
+            int covered = 0;
+            for (int i = 0; i < Y.length; i++)
+                if (ends[i] <= Y[i] && Y[i] <= ends[Y.length + i]) covered++;
+            assertTrue(covered > 0.88 * Y.length && covered < 0.94 * Y.length);
+            assertTrue(Arrays.equals(ends, read.predictInterval(X, 0.9)));
+        }
+    }
+
+    @Test
     void errorsBeyondTheBoundAreToldFirst() {
         Options options = new Options().set("epsilon", 100).set("delta", 1e-5);
         options.set("evaluation_bound", 0.1).set("unsafe_seed", 1);

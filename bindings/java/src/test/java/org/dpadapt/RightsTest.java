@@ -97,6 +97,7 @@ class RightsTest {
         one(calls, "dpa_search_run", () -> search.run(other, problem, options).close());
         one(calls, "dpa_discrepancy_estimate", () -> problem.discrepancy(options).close());
         one(calls, "dpa_evaluate", () -> problem.evaluate(List.of(fit), options).close());
+        one(calls, "dpa_solution_calibrate", () -> problem.calibrate(fit, options).close());
         one(calls, "dpa_select", () -> problem.select(List.of(fit, fit), options));
         one(calls, "dpa_plan_for_problem", () -> problem.plan(options).close());
         one(calls, "dpa_plan_forecast", () -> problem.forecast(ROWS, options).close());
