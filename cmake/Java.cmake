@@ -71,7 +71,11 @@ add_custom_target(java-options DEPENDS "${setters}/OptionSetters.java")
 add_library(dpadapt_java_glue OBJECT "${DPA_JAVA_DIR}/wrap.cpp")
 target_compile_options(dpadapt_java_glue PRIVATE -Wall -Wextra $<$<BOOL:${DPA_WERROR}>:-Werror>)
 
-add_library(dpadapt_java MODULE ${native_sources} $<TARGET_OBJECTS:dpadapt_java_glue>)
+set(kind MODULE)
+if(APPLE) # whose bundles zig does not link
+  set(kind SHARED)
+endif()
+add_library(dpadapt_java ${kind} ${native_sources} $<TARGET_OBJECTS:dpadapt_java_glue>)
 dpa_warnings(dpadapt_java)
 foreach(target dpadapt_java_glue dpadapt_java)
   target_include_directories(${target} PRIVATE "${native_source}")
@@ -109,8 +113,6 @@ if(WIN32) # the virtual machine's name for it; and its header, of Linux here, ex
   foreach(target dpadapt_java_glue dpadapt_java)
     target_compile_definitions(${target} PRIVATE "JNIEXPORT=__declspec(dllexport)")
   endforeach()
-elseif(APPLE)
-  set_target_properties(dpadapt_java PROPERTIES SUFFIX ".dylib")
 endif()
 
 add_custom_target(java-native DEPENDS dpadapt_java)

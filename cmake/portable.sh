@@ -46,7 +46,7 @@ if [ $# -gt 0 ]; then
     if [ "$platform" = portable ] && [ -d "$natives" ]; then check_symbols "$natives"; fi
     exit
 fi
-build dpadapt
+build "${library##*/}" # the name of the target is that of the command, too
 python3 bindings/python/build_wheel.py "$library" "$folder" --platform "$tag"
 [ "$platform" != portable ] || check_symbols "$folder"
 
