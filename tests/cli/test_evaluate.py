@@ -196,7 +196,7 @@ class Calibrate(Rows):
         self.assertIn("--output", self.fail_with(2, *base, *PRIVATE))
         self.assertIn("epsilon", self.fail_with(2, *base, "--output", self.path("no.json")))
         self.assertIn("--data", self.fail_with(2, *base, *PRIVATE, "--output", self.data))
-        self.assertIn("calibration", self.fail_with(1, "predict", "--model", self.model, "--data",
+        self.assertIn("calibration", self.fail_with(2, "predict", "--model", self.model, "--data",
                                                     self.data, "--interval", "0.9"))
 
 

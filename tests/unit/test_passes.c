@@ -162,6 +162,26 @@ static void any_partition_gives_the_bits_of_rows_in_memory(void **state) {
     }
 }
 
+/* Twenty releases: with little noise points soon agree, and share a sum. */
+static void little_noise_needs_fewer_passes(void **state) {
+    (void)state;
+    enum { kReleases = 20, kMost = 14 };
+    static const method noisy = {NULL, {{"epsilon", "0.05"}, {"delta", "1e-6"}}, 0};
+    static const method clear = {NULL, {{"epsilon", "4"}, {"delta", "1e-6"}}, 0};
+    instance data = instance_random(7, kTarget, 20000, kCols);
+    for (size_t k = 0; k < 2; ++k) {
+        double wanted[kCols + 1], got[kCols + 1];
+        host here = {.data = &data}, there = {.data = &data, .parts = 1};
+        assert_ok(fit(k ? &clear : &noisy, &here, wanted));
+        assert_ok(fit(k ? &clear : &noisy, &there, got));
+        assert_same_bits(got, wanted, kCols + 1);
+        assert_true(k ? there.passes <= kMost : there.passes >= kReleases);
+        dpa_problem_destroy(here.problem);
+        dpa_problem_destroy(there.problem);
+    }
+    instance_free(data);
+}
+
 static void a_discrepancy_and_an_inspection_too(void **state) {
     (void)state;
     instance data = make_data(0);
@@ -249,6 +269,7 @@ static void what_cannot_be_asked_for_costs_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_partition_gives_the_bits_of_rows_in_memory),
+        cmocka_unit_test(little_noise_needs_fewer_passes),
         cmocka_unit_test(a_discrepancy_and_an_inspection_too),
         cmocka_unit_test(what_a_host_does_wrong_is_refused_and_paid),
         cmocka_unit_test(what_cannot_be_asked_for_costs_nothing),

@@ -136,9 +136,9 @@ Json solution_report(const dpa_solution *solution, const schema::Schema &schema)
                    {"inference", inference(solution, schema.features())},
                    {"protection", protection(solution)},
                    {"privacy", Json::parse(privacy_report(solution).json)}};
-    const std::string promise = text(solution, "calibration");
-    if (!promise.empty()) report["intervals"] = promise;
     add_findings(solution, schema.labels, report);
+    const std::string promise = text(solution, "calibration");
+    if (!promise.empty()) report["notes"].push_back(promise);
     return report;
 }
 

@@ -145,10 +145,9 @@ std::string solution_text(const Json &report, const schema::Schema &schema) {
     NamedValues settings;
     for (const auto &[name, value] : report["settings"].items())
         if (applies(report["settings"], name, value)) settings.add(name, value);
-    const std::string promise = report.value("intervals", "");
-    return privacy_paragraph(report) + report_notes(report) +
-           (promise.empty() ? "" : promise + "\n\n") + data_text(schema) + predictor_text(report) +
-           inference_text(report["inference"]) + fit.text("Fit") + settings.text("Settings");
+    return privacy_paragraph(report) + report_notes(report) + data_text(schema) +
+           predictor_text(report) + inference_text(report["inference"]) + fit.text("Fit") +
+           settings.text("Settings");
 }
 
 std::string discrepancy_text(const Json &report) {
