@@ -75,6 +75,7 @@ void StepMean::add(const arma::vec &at, const arma::vec &released) {
 Inference infer_privately(const PrivateRun &run, const records::Reader &rows, const Metric &metric,
                           const StepMean &mean, const arma::vec &last) {
     constexpr double kQuantile = 0.75;        // docs/defaults.md
+    constexpr double kUnlike = 0.75;          // of what clips move, that domains may differ
     constexpr double kLeastCurvature = 0.05;  // in a metric that makes the source's about 1
     const PublicSample &sample = *run.problem.public_sample();
     const loss::ScoreLoss &loss = *sample.loss().output();
@@ -116,12 +117,28 @@ Inference infer_privately(const PrivateRun &run, const records::Reader &rows, co
     const double of_rest = bent.kept * curvature.deviation;
     covariance += real * (of_scale * of_scale * step * step.t() +
                           of_rest * of_rest * square_of_step / 2.0 * bread * bread);
-    const Estimated own = in_theta(metric, mean.v - step, covariance);
-
     std::optional<Estimated> other;
-    if (const auto inverse = safe_inverse(known.curvature))
-        other = in_theta(metric, at - *inverse * known.gradient,
-                         *inverse * known_square * *inverse / sample.effective_rows());
+    arma::vec moved(step.n_elem, arma::fill::zeros);
+    if (const auto inverse = safe_inverse(known.curvature)) {
+        const double m = sample.effective_rows();
+        const arma::vec of_source = *inverse * known.gradient;
+        const GradientRule whole{metric.map, metric.unit, std::numeric_limits<double>::infinity()};
+        const arma::mat clipped =
+            mean_square(sample.rows(), loss, at, whole, {}, SquareOf::gradient) - known_square;
+        // What clips move the source's intercept, but for chance, they move the target's.
+        if (sample.preprocess().has_intercept()) {
+            const arma::vec constant = *inverse * metric.map.tail_cols(1);
+            const double chance = arma::dot(constant, clipped * constant) / m;
+            arma::vec theta = metric.to_theta(of_source);
+            theta.head(theta.n_elem - 1).zeros();
+            const double way = theta(theta.n_elem - 1);
+            const double kept = std::max(0.0, 1.0 - chance / (way * way));
+            moved = kept * metric.to_v(theta);
+            covariance += (kUnlike * kUnlike + 1.0 - kept) * moved * moved.t();
+        }
+        other = in_theta(metric, at - of_source + moved, *inverse * known_square * *inverse / m);
+    }
+    const Estimated own = in_theta(metric, mean.v - step + moved, covariance);
     return describe_inference(sample.preprocess(), own, other,
                               std::numeric_limits<double>::infinity());
 }

@@ -19,6 +19,7 @@ class Domains:
     moved: float = 0.0  # of the target's features
     noise: float = 1.0  # of the target's labels
     classes: bool = False
+    law: str = "normal"  # of the labels' noise
 
     @property
     def truth(self):
@@ -36,7 +37,10 @@ class Domains:
         score = x @ w[:-1] + w[-1]
         if self.classes:
             return x, np.where(random.random(rows) < 1 / (1 + np.exp(-score)), 1.0, -1.0)
-        return x, score + scale * random.normal(size=rows)
+        noise = {"normal": lambda: random.normal(size=rows),
+                 "exponential": lambda: random.exponential(size=rows) - 1,
+                 "lognormal": lambda: (np.exp(random.normal(size=rows)) - np.exp(0.5)) / 2.16}
+        return x, score + scale * noise[self.law]()
 
 
 @dataclass

@@ -57,6 +57,16 @@ class Coverage(unittest.TestCase):
         self.check("logistic, equal", Domains(0, classes=True), 10000, **settings)
         self.check("logistic, far away", Domains(1, classes=True), 10000, **settings)
 
+    def test_skewed_labels_with_privacy(self):
+        for law in ("exponential", "lognormal"):
+            for rows in (2000, 10000):
+                found = simulate(Domains(0.3, law=law), 2000, rows, RUNS, **PRIVATE)
+                print(f"{law:42} n = {rows:5}  covered {np.round(found.covered, 3)}  "
+                      f"width {np.round(found.width, 3)}", flush=True)
+                with self.subTest(law=law, rows=rows):  # the intercept last, with room
+                    self.assertGreaterEqual(found.covered.min(), 0.93 - SLACK)
+                    self.assertLessEqual(found.covered[:-1].max(), 0.97 + SLACK)
+
 
 if __name__ == "__main__":
     unittest.main()
