@@ -126,6 +126,9 @@ DPA_API dpa_status dpa_evaluate(dpa_problem *rows, const dpa_solution *const *ca
  *  then L - s D, up to terms of order 1/n, with D the largest difference between the two
  *  domains' distribution functions of the score. dpa_solution_text with `calibration` tells s.
  *
+ *  A private solution takes private calibrations alone, without unsafe_seed, and one that protects
+ *  persons needs those of the rows: else the promise of its report would hold for less.
+ *
  *  @param solution  Of any method; it stays as it is.
  *  @param rows      Its target sample are the rows; its source sample may be absent.
  *  @param options   NULL for the defaults. `private_domain`, `epsilon`, `delta`, `unsafe_seed`,

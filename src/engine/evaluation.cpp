@@ -47,6 +47,20 @@ class UnseenRows {
     const Usage::Hold hold_;
 };
 
+/** A saved predictor carries its promise: no calibration with less joins it. */
+void check_promise(const Solution &solution, const UnseenRows &unseen) {
+    const PrivacyRecord &promise = solution.privacy;
+    if (promise.protection != Protection::guaranteed) return;
+    if (!unseen.are_private() || unseen.settings.privacy.unsafe_seed)
+        throw Error(DPA_E_OPTION,
+                    "the solution is private, and rows that nothing protects would be in it under "
+                    "its promise: a calibration needs private_domain = target and no unsafe_seed");
+    if (promise.statement->facts.persons && unseen.target().persons() == nullptr)
+        throw Error(DPA_E_UNSUPPORTED,
+                    "the solution protects persons, so its calibration needs the persons of its "
+                    "rows");
+}
+
 }  // namespace
 
 evaluate::Measured evaluate_solutions(Problem &rows, std::span<const Solution *const> solutions,
@@ -65,6 +79,7 @@ Solution calibrate(Problem &rows, const Solution &solution, const OptionValues &
                    Control &control) {
     const Solution *one = &solution;
     UnseenRows unseen(rows, {&one, 1}, values, "a calibration");
+    check_promise(solution, unseen);
     Solution calibrated = solution;
     control.report({"evaluation", 0, 1});
     if (!unseen.are_private()) {

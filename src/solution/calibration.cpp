@@ -66,12 +66,15 @@ double Calibration::lower(double level) const {
 
 std::string Calibration::promise() const {
     if (!there()) return {};
-    const std::string rows = to_text(count) + (persons ? " persons" : " rows");
+    const std::string unit = persons ? "person" : "row";
+    const std::string rows = std::to_string(std::llround(count)) + ' ' + unit + 's';
     std::string text =
         "An interval of level L holds the label of a new row with probability at least L, over "
-        "that "
-        "row, the " +
-        rows + " of its calibration, which must be drawn alike, and the noise.";
+        "that row, the " +
+        rows +
+        " of its calibration, which must be drawn alike and unseen by the fit, and the "
+        "noise. Intervals end up to level " +
+        to_text(std::floor(1000.0 * last_level()) / 1000.0) + '.';
     if (source_share > 0.0)
         text += " A share of " + to_text(std::round(1000.0 * source_share) / 1000.0) +
                 " of the counts is the source's: L falls by up to that share of the largest "
@@ -79,7 +82,22 @@ std::string Calibration::promise() const {
     if (std::isinf(epsilon)) return text + " Nothing protects the rows of the calibration.";
     if (seeded) return text + " NOT PRIVATE: the noise of the calibration came from unsafe_seed.";
     return text + " The calibration is private with epsilon = " + to_text(epsilon) +
-           " and delta = " + to_text(delta) + '.';
+           " and delta = " + to_text(delta) + " for each " + unit +
+           ", beside what the fit costs one that is in both.";
+}
+
+double Calibration::last_level() const {
+    const bool signs = ends.front() < 0.0;
+    double low = 0.0;
+    double high = 1.0;
+    for (int step = 0; step < 30; ++step) {
+        const double middle = 0.5 * (low + high);
+        const double each = signs ? 0.5 * (1.0 + middle) : middle;
+        const bool ends_there =
+            std::isfinite(upper(each)) && (!signs || std::isfinite(lower(each)));
+        (ends_there ? low : high) = middle;
+    }
+    return low;
 }
 
 std::size_t interval_width(const Solution &solution) {

@@ -32,6 +32,9 @@ struct Calibration {
     /** The greatest end that a new score does not fall below, as likely. */
     [[nodiscard]] double lower(double level) const;
 
+    /** The largest level whose intervals are finite. */
+    [[nodiscard]] double last_level() const;
+
     /** What the intervals promise, in sentences; empty without a calibration. */
     [[nodiscard]] std::string promise() const;
 };

@@ -130,11 +130,48 @@ static void classes_have_sets(void **state) {
     }
 }
 
+/* A report that promises something goes with the calibration, which must promise as much. */
+static void a_private_solution_takes_no_weaker_calibration(void **state) {
+    (void)state;
+    instance a = new_rows();
+    dpa_problem *rows = instance_problem(&a), *of_persons = instance_problem(&a);
+    int64_t persons[60];
+    for (int64_t i = 0; i < 60; ++i) persons[i] = i / 2;
+    dpa_problem *grouped = random_problem(5, M, 60, D);
+    assert_ok(dpa_problem_set_groups(grouped, DPA_TARGET, persons, 60));
+    dpa_options *own = private_options("epsilon", "4", "delta", "1e-5", NULL);
+    dpa_options *none = public_options(NULL);
+    dpa_options *seeded =
+        private_options("epsilon", "4", "delta", "1e-5", "unsafe_seed", "1", NULL);
+    dpa_solution *fit = fit_of(own), *of_grouped = solve(grouped, own), *made = NULL;
+    double spent = 1;
+    assert_error(dpa_solution_calibrate(fit, rows, none, &made), DPA_E_OPTION, "nothing protects");
+    assert_error(dpa_solution_calibrate(fit, rows, seeded, &made), DPA_E_OPTION, "unsafe_seed");
+    assert_error(dpa_solution_calibrate(of_grouped, rows, own, &made), DPA_E_UNSUPPORTED,
+                 "persons of its rows");
+    assert_null(made);
+    assert_true(dpa_problem_budget(rows, "spent_epsilon", &spent) == DPA_E_STATE || spent == 0);
+    made = calibrated(fit, of_persons, own);
+    assert_promise(made, "for each row, beside what the fit costs");
+    assert_promise(made, "Intervals end up to level 0.9");
+    dpa_solution_destroy(made);
+    dpa_solution_destroy(fit);
+    dpa_solution_destroy(of_grouped);
+    dpa_options_destroy(own);
+    dpa_options_destroy(none);
+    dpa_options_destroy(seeded);
+    dpa_problem_destroy(rows);
+    dpa_problem_destroy(of_persons);
+    dpa_problem_destroy(grouped);
+    instance_free(a);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_privacy_ends_are_those_of_the_scores),
         cmocka_unit_test(private_rows_pay_once_and_the_result_is_saved),
         cmocka_unit_test(classes_have_sets),
+        cmocka_unit_test(a_private_solution_takes_no_weaker_calibration),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -323,13 +323,14 @@ static void refuse_at(fixture *f, size_t at, uint64_t value) {
 static void other_formats_and_impossible_losses_are_refused(void **state) {
     fixture *f = *state;
     dpa_solution *s = NULL;
-    static const uint64_t formats[] = {0, 2, 3, 4, 5, 6, 17, UINT64_MAX};
+    static const uint64_t formats[] = {0, 3, 4, 5, 6, 7, 17, UINT64_MAX};
     for (size_t k = 0; k < LENGTH(formats); ++k) {
         char number[32];
         snprintf(number, sizeof number, "format %" PRIu64 ",", formats[k]);
         forge(f, kFormatAt, formats[k]);
         assert_error(dpa_solution_deserialize(f->bytes, f->size, &s), DPA_E_FORMAT, number);
     }
+    refuse_at(f, kFormatAt, 2); /* that of a calibration, which is not there */
     forge(f, kFormatAt, 1);
     assert_ok(dpa_solution_deserialize(f->bytes, f->size, &s)); /* the forger knows the checksum */
     dpa_solution_destroy(s);

@@ -20,7 +20,7 @@ struct PredictArguments {
     std::string output;
     std::vector<std::string> kept;
     std::string na = "keep";
-    double interval = 0.0;  // level; 0: none
+    std::optional<double> interval;  // level
     bool scores = false;
     bool probabilities = false;
 };
@@ -130,7 +130,7 @@ void predict(const PredictArguments &arguments) {
                   [&](std::size_t row) { return rows.kept[row * arguments.kept.size() + k]; });
     table.add("prediction",
               [&](std::size_t row) { return model.schema.labels.decode(values[row]); });
-    if (arguments.interval != 0.0) add_intervals(arguments.interval, model, rows, table);
+    if (arguments.interval) add_intervals(*arguments.interval, model, rows, table);
     if (arguments.scores) add_numbers(DPA_PREDICT_SCORES, "score", model, rows, table);
     if (arguments.probabilities)
         add_numbers(DPA_PREDICT_PROBABILITIES, "probability", model, rows, table);
@@ -158,6 +158,10 @@ void add_predict(Command &program) {
         .add_option("--interval", arguments.interval,
                     "Adds lower and upper: the ends of an interval that holds the label with "
                     "that probability, or set_CLASS for each class; for models of calibrate")
+        ->check([](const std::string &level) {
+            const std::optional<double> number = parse_number(level);
+            return number && *number > 0.0 && *number < 1.0 ? "" : "the level must be in (0, 1)";
+        })
         ->type_name("LEVEL");
     command.add_flag("--scores", arguments.scores,
                      "Adds the scores: score, or score_0, score_1 and so on for the classes");
