@@ -145,6 +145,12 @@ CREATE FUNCTION dpadapt.evaluate(models text[], target regclass, label text, opt
 COMMENT ON FUNCTION dpadapt.evaluate IS
     'errors of models on a protected relation that none was fitted to, with intervals; pays';
 
+CREATE FUNCTION dpadapt.calibrate(name text, model text, target regclass, label text, options text)
+    RETURNS jsonb AS 'MODULE_PATHNAME', 'dpadapt_calibrate'
+    LANGUAGE C VOLATILE PARALLEL UNSAFE SET search_path = pg_catalog, pg_temp;
+COMMENT ON FUNCTION dpadapt.calibrate IS
+    'saves a copy of a model with prediction intervals, by rows that it was not fitted to; pays';
+
 CREATE FUNCTION dpadapt.ledgers_return() RETURNS void
     AS 'MODULE_PATHNAME', 'dpadapt_ledgers_return' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 SELECT dpadapt.ledgers_return(); -- after DROP EXTENSION

@@ -89,15 +89,17 @@ class Intervals(unittest.TestCase):
 
     def test_levels_of_rows_in_parallel(self):
         made = self.fit("days")
-        got = self.ask("dpadapt.predict_interval('m', d, CASE WHEN i % 2 = 0 THEN 0.5 ELSE 0.9 END)")
+        level = "CASE WHEN i % 2 = 0 THEN 0.5 ELSE 0.9 END"
+        got = self.ask(f"dpadapt.predict_interval('m', d, {level})")
         for i, ends in enumerate(got):
             self.assertAlmostEqual(ends["upper"], made.wanted[(0.5, 0.9)[i % 2]][i][1], delta=1e-9)
         query = ("SELECT count(*) FROM data AS d WHERE "
                  "(dpadapt.predict_interval('m', d, 0.5)).upper > 20;")
         serial = self.cluster.sql(query, "analyst")
         self.assertEqual(int(serial), sum(high > 20 for _, high in made.wanted[0.5]))
-        parallel = ("SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; "
-                    "SET min_parallel_table_scan_size = 0; SET parallel_leader_participation = off;")
+        parallel = """SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0;
+            SET min_parallel_table_scan_size = 0; SET parallel_leader_participation = off;"""
+        self.assertIn("Workers Planned", self.cluster.sql(f"{parallel} EXPLAIN {query}"))
         self.assertEqual(self.cluster.sql(parallel + query, "analyst"), serial)
 
     def test_what_is_refused(self):
