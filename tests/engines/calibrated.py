@@ -1,4 +1,4 @@
-"""Models of the command with a calibration, and its own intervals, which those of engines must be."""
+"""Models of the command with a calibration, and its intervals, which those of engines must be."""
 
 import base64
 import csv
