@@ -145,6 +145,12 @@ CREATE FUNCTION dpadapt.evaluate(models text[], target regclass, label text, opt
 COMMENT ON FUNCTION dpadapt.evaluate IS
     'errors of models on a protected relation that none was fitted to, with intervals; pays';
 
+CREATE FUNCTION dpadapt.calibrate(name text, model text, target regclass, label text, options text)
+    RETURNS jsonb AS 'MODULE_PATHNAME', 'dpadapt_calibrate'
+    LANGUAGE C VOLATILE PARALLEL UNSAFE SET search_path = pg_catalog, pg_temp;
+COMMENT ON FUNCTION dpadapt.calibrate IS
+    'saves a copy of a model with prediction intervals, by rows that it was not fitted to; pays';
+
 CREATE FUNCTION dpadapt.ledgers_return() RETURNS void
     AS 'MODULE_PATHNAME', 'dpadapt_ledgers_return' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 SELECT dpadapt.ledgers_return(); -- after DROP EXTENSION
@@ -164,6 +170,21 @@ CREATE FUNCTION dpadapt.predict_label(name text, "row" record) RETURNS text
     AS 'MODULE_PATHNAME', 'dpadapt_predict_label' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION dpadapt.predict_label IS
     'the same as the source writes its labels, such as the name of a class';
+CREATE FUNCTION dpadapt.predict_interval(name text, features float8[], level float8,
+                                         OUT lower float8, OUT upper float8)
+    AS 'MODULE_PATHNAME', 'dpadapt_predict_interval' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION dpadapt.predict_interval(text, float8[], float8) IS
+    'ends of an interval that holds the label with that probability, of a model with a calibration';
+CREATE FUNCTION dpadapt.predict_interval(name text, "row" record, level float8,
+                                         OUT lower float8, OUT upper float8)
+    AS 'MODULE_PATHNAME', 'dpadapt_predict_interval_row'
+    LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION dpadapt.predict_interval(text, record, float8) IS
+    'the same from the columns of a row with the names of the features';
+CREATE FUNCTION dpadapt.predict_set(name text, "row" record, level float8) RETURNS text[]
+    AS 'MODULE_PATHNAME', 'dpadapt_predict_set' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION dpadapt.predict_set IS
+    'the classes one of which is the label with that probability, of a model with a calibration';
 CREATE FUNCTION dpadapt.report(name text) RETURNS jsonb
     AS 'MODULE_PATHNAME', 'dpadapt_report' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION dpadapt.report IS

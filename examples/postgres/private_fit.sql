@@ -7,7 +7,7 @@ CREATE ROLE analyst;
 GRANT USAGE ON SCHEMA dpadapt TO custodian, analyst;
 GRANT EXECUTE ON FUNCTION dpadapt.protect, dpadapt.allow, dpadapt.disallow, dpadapt.pass,
     dpadapt.pass_rows TO custodian;
-GRANT EXECUTE ON FUNCTION dpadapt.fit, dpadapt.plan, dpadapt.evaluate TO analyst;
+GRANT EXECUTE ON FUNCTION dpadapt.fit, dpadapt.plan, dpadapt.evaluate, dpadapt.calibrate TO analyst;
 
 CREATE TABLE public_stays AS
     SELECT 20 + i % 60 AS age, ward, 2 + (i % 60) / 20.0 + (ward = 'surgery')::int

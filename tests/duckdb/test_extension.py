@@ -211,6 +211,10 @@ class Example(unittest.TestCase):
             subprocess.run([os.environ["DPADAPT_CLI"], "fit", "--source", "rows.csv", "--target",
                             "rows.csv", "--label", "days", "--set", "private_domain=none",
                             "--output", "model.json"], check=True, capture_output=True)
+            subprocess.run([os.environ["DPADAPT_CLI"], "calibrate", "--model", "model.json",
+                            "--data", "rows.csv", "--label", "days", "--set",
+                            "private_domain=none", "--output", "sure.json"], check=True,
+                           capture_output=True)
             for statement in filter(str.strip, block.split(";")):
                 used = {k: v for k, v in values.items() if f"${k}" in statement}
                 rows = db.execute(statement, used).fetchall()

@@ -53,7 +53,7 @@ CREATE ROLE analyst LOGIN;
 GRANT USAGE ON SCHEMA dpadapt TO custodian, analyst;
 GRANT EXECUTE ON FUNCTION dpadapt.protect, dpadapt.allow, dpadapt.disallow, dpadapt.pass,
     dpadapt.pass_rows TO custodian;
-GRANT EXECUTE ON FUNCTION dpadapt.fit, dpadapt.plan, dpadapt.evaluate TO analyst;
+GRANT EXECUTE ON FUNCTION dpadapt.fit, dpadapt.plan, dpadapt.evaluate, dpadapt.calibrate TO analyst;
 GRANT CREATE ON SCHEMA public TO custodian;
 """
 

@@ -31,5 +31,6 @@ bool guest_bytes(guest_serialize serialize, const void *handle, uint8_t **out, s
 /** Functions of SQL, registered with a connection; false when DuckDB refuses. */
 bool guest_register_pass(duckdb_connection connection);
 bool guest_register_predict(duckdb_connection connection);
+bool guest_register_intervals(duckdb_connection connection);
 
 #endif

@@ -8,11 +8,22 @@
 #include "relation.h"
 #include "tables.h"
 
+static Datum caller(void) {
+    return DirectFunctionCall1(namein, CStringGetDatum(GetUserNameFromId(GetUserId(), false)));
+}
+
+/* After an insertion of that name. */
+static void check_new(Datum name) {
+    if (SPI_processed != 1)
+        ereport(ERROR, errcode(ERRCODE_DUPLICATE_OBJECT),
+                errmsg("model \"%s\" exists", TextDatumGetCString(name)));
+}
+
 void model_reserve(Datum name, const problem_facts *facts) {
     Oid types[] = {TEXTOID, NAMEOID, TEXTOID, TEXTOID, TEXTOID, TEXTARRAYOID, TEXTOID};
     Datum values[] = {
         name,
-        DirectFunctionCall1(namein, CStringGetDatum(GetUserNameFromId(GetUserId(), false))),
+        caller(),
         CStringGetTextDatum(relation_sql(facts->source)),
         CStringGetTextDatum(relation_sql(facts->target)),
         facts->label,
@@ -23,9 +34,18 @@ void model_reserve(Datum name, const problem_facts *facts) {
         "INSERT INTO dpadapt.models (name, owner, source, target, label, features, options, "
         "solution) VALUES ($1, $2, $3, $4, $5, $6, $7, '') ON CONFLICT DO NOTHING",
         lengthof(values), types, values, false);
-    if (SPI_processed != 1)
-        ereport(ERROR, errcode(ERRCODE_DUPLICATE_OBJECT),
-                errmsg("model \"%s\" exists", TextDatumGetCString(name)));
+    check_new(name);
+}
+
+void model_reserve_copy(Datum name, Datum model) {
+    Oid types[] = {TEXTOID, NAMEOID, TEXTOID};
+    Datum values[] = {name, caller(), model};
+    tables_execute(
+        "INSERT INTO dpadapt.models (name, owner, source, target, label, features, options, "
+        "solution) SELECT $1, $2, source, target, label, features, options, '' "
+        "FROM dpadapt.models WHERE name = $3 ON CONFLICT DO NOTHING",
+        lengthof(values), types, values, false);
+    check_new(name);
 }
 
 /* A text, whose zero is not stored. */

@@ -7,6 +7,9 @@
 /** Takes the name in the current transaction, so that a fit is not paid in vain. */
 void model_reserve(Datum name, const problem_facts *facts);
 
+/** The same for what becomes of another model, whose columns it gets. */
+void model_reserve_copy(Datum name, Datum model);
+
 /** Stores the solution of the handles under the reserved name; with their schema, if they have one,
  *  as a model file. */
 void model_store(Datum name, const guest_handles *handles);

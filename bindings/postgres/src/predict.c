@@ -40,6 +40,7 @@ static cached_model *load(FmgrInfo *site, text *name) {
         .names = model->names,
         .texts = model->handles->schema != NULL,
     };
+    model->classes = -1;
     MemoryContextSwitchTo(old);
     return model;
 }
@@ -60,19 +61,26 @@ double predict_one(const cached_model *model, const double *x) {
     return label;
 }
 
-PG_FUNCTION_INFO_V1(dpadapt_predict);
-Datum dpadapt_predict(PG_FUNCTION_ARGS) {
+cached_model *predict_array(FunctionCallInfo fcinfo, const double **x) {
     cached_model *model = predict_model(fcinfo->flinfo, PG_GETARG_TEXT_PP(0));
     ArrayType *features = PG_GETARG_ARRAYTYPE_P(1);
     int count = ArrayGetNItems(ARR_NDIM(features), ARR_DIMS(features));
     if (model->handles->schema != NULL)
         ereport(ERROR, errcode(ERRCODE_DATATYPE_MISMATCH),
                 errmsg("%s reads columns by a schema, and no array", model->record.reader),
-                errhint("Give it the whole row: dpadapt.predict(name, alias of the table)."));
+                errhint("Give it the whole row: the alias of the table in place of the array."));
     if (ARR_NDIM(features) != 1 || (size_t)count != model->features)
         ereport(
             ERROR, errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
             errmsg("%s has %zu features, not %d", model->record.reader, model->features, count));
-    if (array_contains_nulls(features)) PG_RETURN_NULL();
-    PG_RETURN_FLOAT8(predict_one(model, (double *)ARR_DATA_PTR(features)));
+    *x = (const double *)ARR_DATA_PTR(features);
+    return array_contains_nulls(features) ? NULL : model;
+}
+
+PG_FUNCTION_INFO_V1(dpadapt_predict);
+Datum dpadapt_predict(PG_FUNCTION_ARGS) {
+    const double *x;
+    const cached_model *model = predict_array(fcinfo, &x);
+    if (model == NULL) PG_RETURN_NULL();
+    PG_RETURN_FLOAT8(predict_one(model, x));
 }

@@ -37,8 +37,7 @@ static bool read_numbers(const cached_model *model) {
     return true;
 }
 
-/* The model of the call with the features of its record; NULL if it has none. */
-static cached_model *read_row(FunctionCallInfo fcinfo) {
+cached_model *predict_row(FunctionCallInfo fcinfo) {
     cached_model *model = predict_model(fcinfo->flinfo, PG_GETARG_TEXT_PP(0));
     bool is_new = record_open(&model->record, PG_GETARG_HEAPTUPLEHEADER(1));
     if (model->handles->schema == NULL) return read_numbers(model) ? model : NULL;
@@ -49,21 +48,22 @@ static cached_model *read_row(FunctionCallInfo fcinfo) {
 
 PG_FUNCTION_INFO_V1(dpadapt_predict_row);
 Datum dpadapt_predict_row(PG_FUNCTION_ARGS) {
-    cached_model *model = read_row(fcinfo);
+    cached_model *model = predict_row(fcinfo);
     if (model == NULL) PG_RETURN_NULL();
     PG_RETURN_FLOAT8(predict_one(model, model->x));
 }
 
+text *predict_text(const cached_model *model, double label) {
+    dpa_schema *schema = model->handles->schema;
+    if (schema == NULL) return cstring_to_text(float8out_internal(label));
+    char *out;
+    GUEST_TEXT(out, dpa_schema_label_text, schema, label);
+    return cstring_to_text(out);
+}
+
 PG_FUNCTION_INFO_V1(dpadapt_predict_label);
 Datum dpadapt_predict_label(PG_FUNCTION_ARGS) {
-    cached_model *model = read_row(fcinfo);
+    const cached_model *model = predict_row(fcinfo);
     if (model == NULL) PG_RETURN_NULL();
-    double label = predict_one(model, model->x);
-    dpa_schema *schema = model->handles->schema;
-    if (schema == NULL) PG_RETURN_TEXT_P(cstring_to_text(float8out_internal(label)));
-    size_t size = 0;
-    (void)dpa_schema_label_text(schema, label, NULL, 0, &size);
-    char *out = palloc(size + 1);
-    guest_check(dpa_schema_label_text(schema, label, out, size, NULL));
-    PG_RETURN_TEXT_P(cstring_to_text(out));
+    PG_RETURN_TEXT_P(predict_text(model, predict_one(model, model->x)));
 }

@@ -108,6 +108,15 @@ static void append_inference(StringInfo json, const dpa_solution *solution) {
     appendStringInfoChar(json, '}');
 }
 
+/* What intervals of its predictions promise, if it has some. */
+static void append_promise(StringInfo json, const dpa_solution *solution) {
+    char *promise;
+    GUEST_TEXT(promise, dpa_solution_text, solution, "calibration");
+    if (promise[0] == '\0') return;
+    appendStringInfoString(json, ", \"intervals\": ");
+    escape_json(json, promise);
+}
+
 static void append_findings(StringInfo json, const guest_handles *h) {
     char *known = NULL, *lines;
     if (h->schema != NULL) GUEST_TEXT(known, dpa_schema_text, h->schema, "labels", 0);
@@ -132,6 +141,7 @@ Datum report_of(const guest_handles *h, Datum label, Datum columns) {
     if (h->schema != NULL) append_schema(&json, h->schema);
     append_predictor(&json, h->solution);
     append_inference(&json, h->solution);
+    append_promise(&json, h->solution);
     append_findings(&json, h);
     GUEST_REPORT(privacy, dpa_solution_privacy_report, h->solution);
     appendStringInfo(&json, ", \"privacy\": %s}", privacy);
