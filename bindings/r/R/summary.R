@@ -7,7 +7,8 @@ summary.dpadapt <- function(object, ...) {
         list(settings = vapply(setting_names(), number, 0), objective = number("objective"),
              duality_gap = number("duality_gap"), gradient_mapping = number("gradient_mapping"),
              iterations = number("iterations"),
-             termination = native_filled(R_swig_dpa_solution_text, handle, "termination"))
+             termination = native_filled(R_swig_dpa_solution_text, handle, "termination"),
+             promise = native_filled(R_swig_dpa_solution_text, handle, "calibration"))
     })
     values <- coef(object)
     structure(c(list(fit = object, coefficients = if (is.matrix(values)) values else cbind(Estimate = values),
@@ -33,6 +34,7 @@ print.summary.dpadapt <- function(x, digits = max(3, getOption("digits") - 3), .
     facts <- facts[!is.na(facts)]
     if (length(facts)) cat(";", paste(names(facts), format(facts, digits = digits), collapse = ", "))
     cat("\n")
+    if (nzchar(x$promise)) cat(strwrap(x$promise), sep = "\n")
     for (domain in names(x$weights)) if (!is.null(x$weights[[domain]])) {
         cat("Weights of the ", domain, ": ", sep = "")
         cat(paste(names(x$weights[[domain]]), format(x$weights[[domain]], digits = digits), collapse = ", "), "\n")

@@ -294,13 +294,13 @@ void add_unseen_arguments(Command &command, EvaluateArguments &arguments) {
     add_text(command, "--label", arguments.label, "COLUMN",
              "Column of the labels (default: the model's)");
     add_text(command, "--source", arguments.source, "FILE.csv",
-             "Private: public rows by which losses are clipped, instead of a first release");
+             "Private: public rows that tell how large errors are");
     add_list(command, "--rows", arguments.rows, "N",
              "Private: number of records, whatever the file holds: missing ones have the largest "
-             "loss, surplus ones are left out");
+             "error, surplus ones are left out");
     add_text(command, "--group", arguments.group, "COLUMN",
-             "Column of the persons to whom the private rows belong: they are protected, and the "
-             "error is the mean over persons; the first or the last column of the file");
+             "Column of the persons to whom the private rows belong: they are protected, and each "
+             "counts once; the first or the last column of the file");
     add_settings(command, arguments.assignments);
     add_ledger_argument(command, arguments.ledger);
     add_json(command, arguments.json);
