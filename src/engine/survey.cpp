@@ -6,6 +6,7 @@
 #include <numeric>
 #include <string>
 
+#include "base/control.hpp"
 #include "base/error.hpp"
 #include "loss/table.hpp"
 #include "problem/plan_request.hpp"
@@ -216,6 +217,8 @@ Sample survey(const Sample &elsewhere) {
 
 std::optional<Sample> survey_here(const Sample &source, const Settings &settings) {
     constexpr std::size_t kTimes = 2;  // docs/defaults.md
+    constexpr std::size_t kBlock = 1024;
+    constexpr std::size_t kWork = 64;  // of a number that is hashed, beside one that is added
     const std::size_t features = source.features();
     const std::size_t most = rows_asked(features + 1);
     if (settings.privacy.domains != privacy::kTarget || settings.loss.kind != loss::Kind::squared ||
@@ -224,7 +227,11 @@ std::optional<Sample> survey_here(const Sample &source, const Settings &settings
         source.rows() <= kTimes * most)
         return {};
     sums::SurveySum found(features + 1, most);
-    found.add(source);
+    for (std::size_t begin = 0; begin < source.rows(); begin += kBlock) {
+        const std::size_t end = std::min(source.rows(), begin + kBlock);
+        count_work(end - begin, kWork * features);
+        found.add(source.part(begin, end));
+    }
     sums::RowSample::Content content = found.sample().content();
     // Of rows that are not finite the fit finds the places, and few that repeat are no sample.
     if (found.damaged() > 0 || content.counts.size() < most) return {};

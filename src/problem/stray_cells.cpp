@@ -118,7 +118,7 @@ StrayCells::StrayCells(const Sample &sample, bool labels, const Sample *beside)
         }
     };
     for (std::size_t i = 0; i < rows_; ++i) {
-        count_work(1, features_);
+        count_work(1, 4 * features_);
         for (std::size_t j = 0; j < features_; ++j) see(bulks[j], i, sample.x()(i, j));
         if (labels) see(bulks.back(), i, sample.y()[i]);
     }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/control.hpp"
+
 namespace dpadapt::sums {
 namespace {
 
@@ -143,8 +145,11 @@ std::vector<std::uint32_t> RowSample::smallest() const {
 
 RowSample::Content RowSample::content() const {
     Content content;
+    constexpr std::size_t kSorted = 400;  // what its place costs, beside a number that is copied
     const std::vector<std::uint32_t> order = smallest();
+    content.values.reserve(order.size() * width_);
     for (const std::uint32_t i : order) {
+        count_work(1, kSorted + 8 * width_);
         content.values.insert(content.values.end(), row(i).begin(), row(i).end());
         content.counts.push_back(counts_[i]);
     }
