@@ -121,7 +121,7 @@ static void classes_have_sets(void **state) {
             const size_t label = classes == 3 ? i % 3 : a.yt[i] > 0;
             covered += sets[label * N + i] == 1;
         }
-        assert_true(covered >= 0.9 * N && covered <= N);
+        assert_true((double)covered >= 0.9 * N && covered <= N);
         dpa_solution_destroy(fit);
         dpa_solution_destroy(made);
         dpa_options_destroy(options);
