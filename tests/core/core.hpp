@@ -20,6 +20,7 @@ extern "C" {
 #include <string>
 
 #include "base/control.hpp"
+#include "base/error.hpp"
 
 inline int failures = 0;
 
@@ -27,6 +28,17 @@ inline void check_true(const std::string &what, bool holds) {
     if (holds) return;
     ++failures;
     std::fprintf(stderr, "failed: %s\n", what.c_str());
+}
+
+/** With which status a call fails. */
+template <typename Call>
+dpa_status status_of(const Call &call) {
+    try {
+        call();
+    } catch (const dpadapt::Error &error) {
+        return error.status();
+    }
+    return DPA_OK;
 }
 
 inline void check_close(const std::string &what, double a, double b, double rtol) {

@@ -18,16 +18,6 @@ Grid grid_of(std::initializer_list<std::size_t> sizes) {
     return grid;
 }
 
-template <typename Call>
-dpa_status status_of(const Call &call) {
-    try {
-        call();
-    } catch (const Error &error) {
-        return error.status();
-    }
-    return DPA_OK;
-}
-
 void the_product_in_order() {
     const Grid grid = grid_of({2, 3, 1, 2});
     std::uint64_t point = 0;

@@ -104,16 +104,6 @@ void a_loss_depends_on_its_own_record() {
     }
 }
 
-template <typename Call>
-dpa_status status_of(const Call &call) {
-    try {
-        (void)call();
-    } catch (const Error &error) {
-        return error.status();
-    }
-    return DPA_OK;
-}
-
 void one_measure_for_all() {
     using select::common_loss;
     const loss::Choice huber{.kind = loss::Kind::huber};

@@ -27,16 +27,6 @@ Calibration calibrated(const Solution &solution, const Sample &rows, const Optio
     return call.release(trace);
 }
 
-template <typename Call>
-dpa_status status_of(const Call &call) {
-    try {
-        call();
-    } catch (const Error &error) {
-        return error.status();
-    }
-    return DPA_OK;
-}
-
 std::vector<LabelledPopulation> populations() {
     return {numbers_population(), quantile_population(), classes_population()};
 }

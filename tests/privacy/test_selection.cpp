@@ -216,16 +216,6 @@ void neighbours_differ_by_at_most_one_record() {
     }
 }
 
-template <typename Call>
-dpa_status status_of(const Call &call) {
-    try {
-        call();
-    } catch (const Error &error) {
-        return error.status();
-    }
-    return DPA_OK;
-}
-
 void the_price_is_pure_and_paid_before() {
     // No row can be read here: whatever touches one ends the test.
     const Sample nothing = Sample::lend({nullptr, 50, kFeatures, kFeatures, true}, nullptr);
