@@ -28,7 +28,8 @@ def run(work, options, verbose=False):
         finally:
             done.set()
 
-    threading.Thread(target=target, name="dpadapt", daemon=True).start()
+    thread = threading.Thread(target=target, name="dpadapt", daemon=True)
+    thread.start()
     try:
         while not done.wait(0.5):  # a limit, or Windows would not look at signals
             pass
@@ -37,6 +38,7 @@ def run(work, options, verbose=False):
         done.wait()
         raise
     finally:
+        thread.join()  # or the interpreter could end under its last steps
         if shown:
             shown.close()
         call("dpa_options_set_cancel", options, None)
