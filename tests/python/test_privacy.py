@@ -5,6 +5,7 @@ import signal
 import threading
 import time
 import unittest
+import unittest.mock
 import warnings
 
 from python_case import BUDGET, PythonCase, numbers
@@ -146,6 +147,27 @@ class Privacy(PythonCase):
             slow.fit(x, y, source=(xs + 1, ys))
         self.assertLess(time.monotonic() - begin, 60)
         self.assertFalse(hasattr(slow, "solution_"))
+
+    def test_an_interrupt_while_the_thread_starts_leaves_none_behind(self):
+        """The interpreter would end, and BLAS with it, under its computation."""
+        class Interrupted(threading.Thread):
+            begins = True
+
+            def start(self):
+                if self.begins:
+                    super().start()
+                raise KeyboardInterrupt
+
+        (x, y), (xs, ys) = numbers(4000), numbers(40000, 0, 2)
+        for Interrupted.begins in (True, False):
+            slow = AdaptedRegressor(private_domain="none", baseline="kmm")
+            with unittest.mock.patch("threading.Thread", Interrupted):
+                with self.assertRaises(KeyboardInterrupt):
+                    slow.fit(x, y, source=(xs + 1, ys))
+            for thread in threading.enumerate():
+                if thread.name == "dpadapt":
+                    thread.join(1)  # has nothing left to do
+                    self.assertFalse(thread.is_alive())
 
 
 if __name__ == "__main__":

@@ -19,8 +19,11 @@ def run(work, options, verbose=False):
     call("dpa_options_set_cancel", options, token)
     call("dpa_options_set_progress", options, told, None)
     outcome, done = {"kept": (token, told, options)}, threading.Event()
+    first = threading.Lock()  # taken by the thread, or by an exception that comes before it
 
     def target():
+        if not first.acquire(blocking=False):
+            return
         try:
             outcome["value"] = work()
         except BaseException as error:  # raised again below
@@ -28,17 +31,16 @@ def run(work, options, verbose=False):
         finally:
             done.set()
 
-    thread = threading.Thread(target=target, name="dpadapt", daemon=True)
-    thread.start()
     try:
+        threading.Thread(target=target, name="dpadapt").start()
         while not done.wait(0.5):  # a limit, or Windows would not look at signals
             pass
     except BaseException:
-        call("dpa_cancel_request", token)
-        done.wait()
+        if not first.acquire(blocking=False):
+            call("dpa_cancel_request", token)
+            done.wait()
         raise
     finally:
-        thread.join()  # or the interpreter could end under its last steps
         if shown:
             shown.close()
         call("dpa_options_set_cancel", options, None)
