@@ -66,7 +66,7 @@ void bound_predictions(const Settings &settings, const Sample &source, const Sam
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     const double lowest = std::exchange(solution.settings.prediction_lowest, -kInfinity);
     const double highest = std::exchange(solution.settings.prediction_highest, kInfinity);
-    if (!settings.prediction_margin || !centers_labels(settings.loss)) return;
+    if (!settings.prediction_margin || !has_numbers(settings.loss)) return;
     const bool nothing_public = settings.privacy.domains == (privacy::kSource | privacy::kTarget);
     double least = kInfinity;
     double most = -kInfinity;

@@ -35,7 +35,7 @@ std::optional<Sample> PublicRows::clean(const Sample &sample, const Sample &othe
                                         const Settings &settings) {
     if (sample.remote() != nullptr || sample.population() != nullptr) return {};
     const bool all_public = settings.privacy.domains == 0 && other.remote() == nullptr;
-    const StrayCells stray(sample, centers_labels(settings.loss), all_public ? &other : nullptr);
+    const StrayCells stray(sample, has_numbers(settings.loss), all_public ? &other : nullptr);
     for (std::string &sentence : stray.sentences(name)) findings_.push_back(std::move(sentence));
     return stray.without(sample);
 }

@@ -247,7 +247,7 @@ CenterKind center_kind(const OptionValue &value) {
 
 std::optional<double> prediction_margin(const OptionValues &values, const Settings &settings) {
     const OptionValue &value = values[Option::prediction_range];
-    if (value.word.empty() && !centers_labels(settings.loss))
+    if (value.word.empty() && !has_numbers(settings.loss))
         contradicts(Option::prediction_range, " needs a loss whose labels are numbers");
     if (value.word.empty()) return value.number;
     if (value.word == "none" || settings.privacy.domains == 0) return {};
@@ -366,7 +366,7 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
     const bool bounded = settings.privacy.domains != 0 && needs_bounds(settings, wanted);
     settings.feature_radius = bound(values, Option::feature_radius, bounded);
     settings.label_bound =
-        bound(values, Option::label_bound, bounded && centers_labels(settings.loss));
+        bound(values, Option::label_bound, bounded && has_numbers(settings.loss));
     if (settings.penalty == PenaltyKind::linear && settings.privacy.domains != 0 &&
         adapts_alpha(settings) && settings.lambda_1)
         contradicts(Option::lambda_1,
@@ -378,7 +378,7 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
         contradicts(Option::labelled_share,
                     " is for fits with a private target and alpha = auto, which sum over records "
                     "with labels, or with row_weight_bound");
-    if (settings.label_bound.kind != Bound::Kind::absent && !centers_labels(settings.loss))
+    if (settings.label_bound.kind != Bound::Kind::absent && !has_numbers(settings.loss))
         contradicts(Option::label_bound, " needs a loss whose labels are numbers");
     check_row_weight_bound(settings, wanted);
     check_own_columns(settings, wanted);

@@ -21,6 +21,11 @@ bool counts_classes(const Choice &choice) {
     return labels(choice.kind, choice.output) == Labels::classes;
 }
 
+bool has_numbers(Kind kind, Kind output) {
+    const Labels meaning = labels(kind, output);
+    return meaning == Labels::numbers || meaning == Labels::rates;
+}
+
 bool predicts_classes(const Choice &choice) {
     const Labels meaning = labels(choice.kind, choice.output);
     return meaning == Labels::classes || meaning == Labels::signs;
@@ -44,7 +49,7 @@ bool is_linear(Kind kind) { return spec(kind).linear(); }
 
 bool curvature_depends_on_label(const Choice &choice) {
     return choice.kind != Kind::squared && choice.kind != Kind::logistic &&
-           choice.kind != Kind::softmax;
+           choice.kind != Kind::softmax && choice.kind != Kind::poisson;
 }
 
 bool is_convex(const Choice &choice) { return spec(choice.kind).convex; }

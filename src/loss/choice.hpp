@@ -19,12 +19,15 @@ struct Choice {
     std::vector<std::size_t>
         hidden;  ///< units of a perceptron's hidden layers; how many classifiers vote
     Kind output = Kind::softmax;  ///< of a perceptron: a loss of linear scores
-    double unit = 1.0;            ///< of a perceptron's scores, until it is described
-    CallbackLoss callback;        ///< of custom
+    double unit = 1.0;  ///< of a perceptron's scores, or the rate of the score 0; 1 when described
+    CallbackLoss callback;  ///< of custom
 };
 
 /** What labels are, for a perceptron by the loss of its scores. */
 [[nodiscard]] Labels labels(Kind kind, Kind output);
+
+/** Whether labels are numbers that may be clamped, and predictions too. */
+[[nodiscard]] bool has_numbers(Kind kind, Kind output);
 
 /** Whether labels are the numbers 0 .. classes - 1. */
 [[nodiscard]] bool counts_classes(const Choice &choice);

@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "loss/choice.hpp"
 #include "loss/perceptron.hpp"
+#include "loss/poisson.hpp"
 #include "loss/scores.hpp"
 #include "loss/softmax.hpp"
 
@@ -58,6 +59,20 @@ constexpr std::array kLosses{
                  },
              .of_scores = [](const Choice &choice) -> std::unique_ptr<const ScoreLoss> {
                  return std::make_unique<Pinball>(choice.quantile_level, choice.quantile_smoothing);
+             }},
+    LossSpec{.kind = Kind::poisson,
+             .word = "poisson",
+             .labels = Labels::rates,
+             .convex = true,
+             .smooth = true,
+             .numbers = bit(Number::typical_label),
+             .possible =
+                 [](const Choice &choice) {
+                     return choice.typical_label >= 1e-290 && choice.typical_label <= 1e290 &&
+                            choice.unit >= 1e-290 && choice.unit <= 1e290;
+                 },
+             .of_scores = [](const Choice &choice) -> std::unique_ptr<const ScoreLoss> {
+                 return std::make_unique<Poisson>(choice.typical_label, choice.unit);
              }},
     LossSpec{.kind = Kind::logistic,
              .word = "logistic",

@@ -19,12 +19,13 @@ enum class Kind : std::uint32_t {
     perceptron = 4,
     custom = 5,
     votes = 6,
-    pinball = 7
+    pinball = 7,
+    poisson = 8
 };
 
-/** What labels are: numbers, -1 and +1, the classes 0, 1, ..., what the loss of a perceptron's
- *  scores takes, or whatever a caller's loss makes of them. */
-enum class Labels { numbers, signs, classes, of_output, any };
+/** What labels are: numbers, rates of at least 0, -1 and +1, the classes 0, 1, ..., what the loss of
+ *  a perceptron's scores takes, or whatever a caller's loss makes of them. */
+enum class Labels { numbers, rates, signs, classes, of_output, any };
 
 enum class Number : unsigned {
 #define DPA_LOSS_NUMBER(type, name) name,
@@ -56,6 +57,11 @@ struct LossSpec {
 /** What "auto" stands for, in robust standard deviations of the public residuals; 0: not in units
  *  of the labels. */
 [[nodiscard]] double residual_scales(Number number);
+
+/** Whether it is learnt from public labels in their units. */
+[[nodiscard]] inline bool in_units_of_labels(Number number) {
+    return residual_scales(number) > 0.0 || number == Number::typical_label;
+}
 
 /** Row of that kind. */
 [[nodiscard]] const LossSpec &spec(Kind kind);

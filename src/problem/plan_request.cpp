@@ -250,10 +250,10 @@ loss::Bounds loss_bounds(const loss::Loss &loss, const PlanFacts &facts) {
 bool fill_open_scales(LossSettings &settings) {
     const loss::Choice choice{.kind = settings.kind, .output = settings.output};
     bool open = false;
-#define DPA_LOSS_NUMBER(type, name)                                          \
-    if (loss::residual_scales(loss::Number::name) > 0.0 && !settings.name) { \
-        settings.name = static_cast<type>(1);                                \
-        open = open || loss::has(choice, loss::Number::name);                \
+#define DPA_LOSS_NUMBER(type, name)                                       \
+    if (loss::in_units_of_labels(loss::Number::name) && !settings.name) { \
+        settings.name = static_cast<type>(1);                             \
+        open = open || loss::has(choice, loss::Number::name);             \
     }
 #include "loss/numbers.def"
     return open;

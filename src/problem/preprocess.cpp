@@ -193,7 +193,8 @@ arma::vec Preprocess::lift(const arma::vec &w) const {
 Predictor Preprocess::to_user(const arma::vec &w) const {
     const arma::vec scaled = whiten(lift(w));
     Predictor predictor{scale_ % scaled.head(features()), 0.0};
-    predictor.intercept = label_center_ - arma::dot(predictor.coefficients, center_);
+    predictor.intercept =
+        label_center_ + score_center_ - arma::dot(predictor.coefficients, center_);
     if (intercept_) predictor.intercept += scaled(features());
     return predictor;
 }
@@ -209,8 +210,8 @@ arma::vec Preprocess::from_user(const Predictor &predictor) const {
     if (!basis_.is_empty()) scaled = basis_.t() * scaled;
     w.head(scaled.n_elem) = scaled;
     if (intercept_)
-        w(scaled.n_elem) =
-            predictor.intercept - label_center_ + arma::dot(predictor.coefficients, center_);
+        w(scaled.n_elem) = predictor.intercept - label_center_ - score_center_ +
+                           arma::dot(predictor.coefficients, center_);
     return w;
 }
 

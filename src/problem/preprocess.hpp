@@ -47,6 +47,9 @@ class Preprocess {
     [[nodiscard]] const arma::vec &center() const { return center_; }
     [[nodiscard]] const arma::vec &scale() const { return scale_; }
 
+    /** Predictors add it to their scores, and the ball of predictors lies around it. */
+    void center_scores(double center) { score_center_ = center; }
+
     /** The sample's rows before W and without a basis, with its labels less the centre. */
     [[nodiscard]] linalg::AffineRows rows(const Sample &sample) const;
 
@@ -77,6 +80,7 @@ class Preprocess {
     arma::mat whitening_;
     arma::mat basis_;
     double label_center_ = 0.0;
+    double score_center_ = 0.0;  ///< where scores are no labels
     bool intercept_;
 };
 

@@ -64,6 +64,7 @@ PrivateProblem::PrivateProblem(const Sample &source, const Sample &target, const
     hyperparameters_ = dpadapt::hyperparameters(settings, alpha, nullptr);
     choice_ =
         choose_loss(settings.loss, "when both samples are private: no public data can supply it");
+    center_rates(choice_, *plain_);
     loss_ = make_loss(choice_, loss::Reading::private_records);
 }
 

@@ -137,7 +137,7 @@ std::size_t count_classes(const std::vector<double> &labels) {
 }  // namespace
 
 loss::Choice choose_loss(const LossSettings &settings, const std::vector<double> &labels,
-                         const std::function<double()> &residual_scale) {
+                         double mean_label, const std::function<double()> &residual_scale) {
     loss::Choice choice = known(settings);
 #define DPA_LOSS_NUMBER(type, name)                                              \
     if (const double scales = loss::residual_scales(loss::Number::name);         \
@@ -146,6 +146,8 @@ loss::Choice choose_loss(const LossSettings &settings, const std::vector<double>
 #include "loss/numbers.def"
     if (loss::has(choice, loss::Number::classes) && !settings.classes)
         choice.classes = count_classes(labels);
+    if (loss::has(choice, loss::Number::typical_label) && !settings.typical_label)
+        choice.typical_label = mean_label > 0.0 && std::isfinite(mean_label) ? mean_label : 1.0;
     return choice;
 }
 
@@ -156,6 +158,12 @@ loss::Choice choose_loss(const LossSettings &settings, const char *why) {
         throw Error(DPA_E_OPTION, std::string("option " #name " must be a number ") + why);
 #include "loss/numbers.def"
     return choice;
+}
+
+void center_rates(loss::Choice &choice, Preprocess &preprocess) {
+    if (choice.kind != loss::Kind::poisson || !preprocess.has_intercept()) return;
+    choice.unit = choice.typical_label;
+    preprocess.center_scores(std::log(choice.typical_label));
 }
 
 bool uses_newton(const std::optional<Optimizer> &optimizer, const loss::Choice &choice,

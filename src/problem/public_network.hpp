@@ -13,15 +13,20 @@ namespace dpadapt {
                                     const loss::Choice &choice, std::uint64_t seed,
                                     Control &control);
 
-/** What the options leave open about the loss, from the labels of a public sample and the robust
- *  standard deviation of its residuals (asked for only if a number in units of labels is open). */
+/** What the options leave open about the loss, from the labels of a public sample, their mean, and
+ *  the robust standard deviation of its residuals (asked for only if a number that counts in it is
+ *  open). */
 [[nodiscard]] loss::Choice choose_loss(const LossSettings &settings,
-                                       const std::vector<double> &labels,
+                                       const std::vector<double> &labels, double mean_label,
                                        const std::function<double()> &residual_scale);
 
 /** The same without a public sample; `why` ends the message of Error(DPA_E_OPTION) that names what
  *  must be given. */
 [[nodiscard]] loss::Choice choose_loss(const LossSettings &settings, const char *why);
+
+/** A rate's scores count from that of its typical label, if there is an intercept: the ball of
+ *  predictors lies around it. */
+void center_rates(loss::Choice &choice, Preprocess &preprocess);
 
 /** Whether Newton's method minimizes that loss: unless told otherwise where there is one score,
  *  linear in the features, and not too many of these for a matrix a step. The squared loss has the

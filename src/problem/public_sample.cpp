@@ -130,11 +130,13 @@ arma::vec PublicSample::find_fit(const LossSettings &settings, Control &control)
 }
 
 void PublicSample::choose_loss(const LossSettings &settings) {
-    choice_ = dpadapt::choose_loss(settings, rows_.labels(), [&] {
+    const double mean_label = rows_.mean(rows_.labels());
+    choice_ = dpadapt::choose_loss(settings, rows_.labels(), mean_label, [&] {
         const Moments moments = rows_.moments();
         return 0.5 * std::sqrt(squared_threshold(rows_, least_squares(moments, preprocess_),
                                                  moments.label));
     });
+    center_rates(choice_, preprocess_);
     const double deviation = rows_.label_deviation();
     if (choice_.kind == loss::Kind::perceptron && !loss::predicts_classes(choice_) &&
         deviation > 0.0)

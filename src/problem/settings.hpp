@@ -46,8 +46,12 @@ struct LossSettings {
     std::uint64_t start_seed;
 };
 
-/** Whether labels are numbers, which may be centred and clamped; a caller's loss gets them as they
- *  are. */
+/** Whether labels are numbers, which may be clamped; a caller's loss gets them as they are. */
+[[nodiscard]] inline bool has_numbers(const LossSettings &loss) {
+    return loss::has_numbers(loss.kind, loss.output);
+}
+
+/** Whether scores are labels, so that both have a centre. */
 [[nodiscard]] inline bool centers_labels(const LossSettings &loss) {
     return loss::labels(loss.kind, loss.output) == loss::Labels::numbers;
 }

@@ -28,10 +28,13 @@ void each_field(Coordinates &coordinates, Field &field) {
 template <typename Field>
 void each_field(loss::Choice &choice, Field &field) {
     field(choice.kind);
-#define DPA_LOSS_NUMBER(type, name) field(choice.name);
+#define DPA_LOSS_NUMBER(type, name) \
+    if (loss::Number::name != loss::Number::typical_label) field(choice.name);
 #include "loss/numbers.def"
     bytes::each(field, choice.hidden, choice.output);
-    if (choice.kind == loss::Kind::perceptron) field(choice.unit);
+    if (choice.kind == loss::Kind::poisson) field(choice.typical_label);
+    if (choice.kind == loss::Kind::perceptron || choice.kind == loss::Kind::poisson)
+        field(choice.unit);
 }
 
 template <typename Field>

@@ -61,6 +61,8 @@ std::string labels_of(const loss::Choice &choice) {
     switch (loss::labels(choice.kind, choice.output)) {
         case loss::Labels::numbers:
             return "a finite number";
+        case loss::Labels::rates:
+            return "a finite number of at least 0";
         case loss::Labels::signs:
             return "-1 or 1";
         case loss::Labels::classes:
@@ -213,6 +215,7 @@ void describe_predictor(const Preprocess &preprocess, const loss::Choice &choice
                         const arma::vec &theta, Solution &solution) {
     solution.loss = choice;
     solution.loss.callback = {};
+    solution.loss.unit = 1.0;
     const arma::mat &whitening = preprocess.whitening();
     solution.coordinates = {{preprocess.center().begin(), preprocess.center().end()},
                             {preprocess.scale().begin(), preprocess.scale().end()},
@@ -224,7 +227,6 @@ void describe_predictor(const Preprocess &preprocess, const loss::Choice &choice
         const std::size_t last = loss::last_layer(choice);
         for (std::size_t k = theta.n_elem - last; k < theta.n_elem; ++k)
             solution.parameters[k] *= choice.unit;
-        solution.loss.unit = 1.0;
         return;
     }
     const arma::uword d = preprocess.dimension();

@@ -6,6 +6,7 @@
 #include "core.hpp"
 #include "linalg/arma.hpp"
 #include "loss/perceptron.hpp"
+#include "loss/poisson.hpp"
 #include "loss/scores.hpp"
 #include "loss/softmax.hpp"
 
@@ -22,7 +23,7 @@ arma::vec random_direction(std::size_t n, Random &random) {
 }
 
 std::vector<double> labels_of(const Loss &loss, double label_bound) {
-    if (loss.accepts(0.5)) return {-label_bound, label_bound};
+    if (loss.accepts(0.5)) return {loss.accepts(-1.0) ? -label_bound : 0.0, label_bound};
     std::vector<double> labels;
     for (const double label : {-1.0, 0.0, 1.0, 2.0, 3.0})
         if (loss.accepts(label)) labels.push_back(label);
@@ -114,6 +115,7 @@ void bounds_by_score_hold_and_are_near() {
             {"huber", std::make_unique<Huber>(2.0)},
             {"pinball 0.5", std::make_unique<Pinball>(0.5, 2.5)},
             {"pinball 0.9", std::make_unique<Pinball>(0.9, 2.0)},
+            {"poisson 0.05", std::make_unique<Poisson>(0.05)},
             {"logistic", std::make_unique<Logistic>()},
             {"softmax 2", std::make_unique<Softmax>(2)},
             {"softmax 4", std::make_unique<Softmax>(4)}};
@@ -150,6 +152,9 @@ void bounds_are_attained() {
               -along * (range.label_bound / s));
         check("pinball 0.9", Pinball(0.9, 0.5), range.label_bound, -along,
               along * (range.label_bound / s));
+        const bool large = range.label_bound > 3.0;  // in one range the other corner has the most
+        check("poisson", Poisson(0.02), large ? range.label_bound : 0.0, large ? -along : along,
+              along);
         check("logistic", Logistic(), -1.0, along, none);
         check("softmax", Softmax(2), 0.0, arma::join_cols(-along, along) / std::sqrt(2.0),
               arma::join_cols(none, none));

@@ -7,6 +7,7 @@
 
 #include "core.hpp"
 #include "loss/perceptron.hpp"
+#include "loss/poisson.hpp"
 #include "loss/scores.hpp"
 #include "loss/softmax.hpp"
 
@@ -26,6 +27,7 @@ std::vector<std::unique_ptr<Loss>> every_loss() {
     losses.push_back(std::make_unique<Squared>());
     losses.push_back(std::make_unique<Huber>(kThreshold));
     losses.push_back(std::make_unique<Pinball>(0.9, kThreshold));
+    losses.push_back(std::make_unique<Poisson>(0.3));  // some scores lie beyond its link's end
     losses.push_back(std::make_unique<Logistic>());
     losses.push_back(std::make_unique<Softmax>(2));
     losses.push_back(std::make_unique<Softmax>(5));
@@ -43,6 +45,8 @@ double random_label(const Loss &loss, Random &random) {
         return std::floor(random.uniform() * static_cast<double>(output.outputs()));
     if (dynamic_cast<const Logistic *>(&output) != nullptr)
         return random.uniform() < 0.5 ? -1.0 : 1.0;
+    if (dynamic_cast<const Poisson *>(&output) != nullptr)
+        return std::floor(20.0 * random.uniform() * random.uniform());
     return random.normal();
 }
 
@@ -256,6 +260,14 @@ void labels_without_meaning_count_as_nothing() {
     check_true("numbers", Huber(1.0).accepts(-3.0) && !Huber(1.0).accepts(nan));
     const Pinball pinball(0.5, 1.0);
     check_true("numbers", pinball.accepts(-3.0) && !pinball.accepts(nan));
+    const Poisson poisson(2.0);
+    check_true("rates", poisson.accepts(0.0) && poisson.accepts(0.25) && poisson.accepts(1e300));
+    for (const double label : {-0.5, -1e300, -HUGE_VAL, HUGE_VAL, nan}) {
+        const Values values = values_at(poisson, 1.0, label);
+        check_true("no rate", !poisson.accepts(label));
+        check_true("counts as nothing",
+                   values.loss == 0.0 && values.slope == 0.0 && values.curvature == 0.0);
+    }
 }
 
 }  // namespace

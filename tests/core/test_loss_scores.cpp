@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "core.hpp"
+#include "loss/poisson.hpp"
 #include "loss/scores.hpp"
 #include "loss/softmax.hpp"
 
@@ -153,6 +154,52 @@ void clips_keep_the_larger_slope() {
     }
 }
 
+/** Half the deviance of a rate that is the exponential of the score, up to 16 typical labels. */
+void poisson_is_half_the_deviance() {
+    const double typical = 0.75;
+    std::vector<double> score;
+    std::vector<double> label;
+    for (double s = -30.0; s < 2.48; s += 0.37)
+        for (const double y : {0.0, 1e-200, 0.5, 1.0, 3.0, 11.9}) {
+            score.push_back(s);
+            label.push_back(y);
+        }
+    const Poisson poisson(typical);
+    const Values found = values_at(poisson, score, label);
+    std::vector<double> rates(score.size());
+    poisson.predict(score.size(), score.data(), rates.data());
+    for (std::size_t i = 0; i < score.size(); ++i) {
+        const long double y = label[i];
+        const long double rate = std::exp(static_cast<long double>(score[i]));
+        const long double own = y > 0 ? y * (std::log(y) - score[i]) : 0.0L;
+        check_close("rate", rates[i], static_cast<double>(rate), 1e-14);
+        check_true("loss", std::abs(found.loss[i] - static_cast<double>(rate - y + own)) <=
+                               1e-14 * static_cast<double>(1.0L + rate + std::abs(own)));
+        check_true("slope", std::abs(found.slope[i] - static_cast<double>(rate - y)) <= 1e-13);
+        check_close("curvature", found.curvature[i], static_cast<double>(rate), 1e-14);
+    }
+}
+
+/** Beyond that the rate is straight, and a label there has its own best score. */
+void poisson_is_straight_at_its_end() {
+    const double end = std::log(12.0);
+    const std::vector<double> score{end, end + 0.5, end + 1.0, end + 9.0, end + 4.0};
+    const std::vector<double> label{12.0, 18.0, 6.0, 0.0, 60.0};
+    const Poisson poisson(0.75);
+    const Values found = values_at(poisson, score, label);
+    std::vector<double> rates(score.size());
+    poisson.predict(score.size(), score.data(), rates.data());
+    const double expected[] = {12.0, 18.0, 24.0, 120.0, 60.0};
+    for (std::size_t i = 0; i < score.size(); ++i) {
+        check_close("rate", rates[i], expected[i], 1e-14);
+        check_true("slope", std::abs(found.slope[i] - (expected[i] - label[i])) <= 1e-12);
+        check_close("curvature", found.curvature[i], 12.0, 1e-14);
+        if (expected[i] == label[i]) check_true("no loss", found.loss[i] <= 1e-13);
+    }
+    check_close("loss of no event", found.loss[3], 12.0 * (1.0 + 9.0 + 40.5), 1e-14);
+    check_close("loss", found.loss[2], 24.0 + 6.0 - 6.0 - 6.0 * (1.0 + std::log(2.0)), 1e-14);
+}
+
 template <typename Action>
 void check_throws(const std::string &what, dpa_status status, const Action &action) {
     try {
@@ -191,6 +238,8 @@ void settings_are_checked() {
         check_throws("smoothing", DPA_E_OPTION, [&] { const Pinball pinball(0.5, h); });
     for (const double level : {0.0, 1.0, -0.1, std::nan("")})
         check_throws("level", DPA_E_OPTION, [&] { const Pinball pinball(level, 1.0); });
+    for (const double typical : {0.0, -1.0, HUGE_VAL, std::nan("")})
+        check_throws("typical label", DPA_E_OPTION, [&] { const Poisson poisson(typical); });
     for (const std::size_t classes : {0U, 1U})
         check_throws("classes", DPA_E_OPTION, [&] { const Softmax softmax(classes); });
 }
@@ -205,6 +254,8 @@ int main() {
         core_test(pinball_is_the_loss_of_a_quantile),
         core_test(opposite_levels_mirror_each_other),
         core_test(clips_keep_the_larger_slope),
+        core_test(poisson_is_half_the_deviance),
+        core_test(poisson_is_straight_at_its_end),
         core_test(predictions),
         core_test(settings_are_checked),
     };

@@ -10,6 +10,7 @@
 #include "engine/settings.hpp"
 #include "loss/choice.hpp"
 #include "loss/perceptron.hpp"
+#include "loss/poisson.hpp"
 #include "loss/scores.hpp"
 #include "loss/softmax.hpp"
 
@@ -31,7 +32,8 @@ const Expected kExpected[] = {
     {"squared", 0, typeid(loss::Squared)},       {"huber", 1, typeid(loss::Huber)},
     {"logistic", 2, typeid(loss::Logistic)},     {"softmax", 3, typeid(loss::Softmax)},
     {"perceptron", 4, typeid(loss::Perceptron)}, {"custom", 5, typeid(loss::Callback)},
-    {"votes", 6, typeid(loss::Votes)},           {"pinball", 7, typeid(loss::Pinball)}};
+    {"votes", 6, typeid(loss::Votes)},           {"pinball", 7, typeid(loss::Pinball)},
+    {"poisson", 8, typeid(loss::Poisson)}};
 
 std::int32_t no_loss(const double *, std::size_t, std::size_t, const double *, const double *,
                      std::size_t, double *, double *, void *) {
@@ -46,6 +48,7 @@ loss::Choice example(Kind kind) {
     choice.classes = 3;
     choice.quantile_level = 0.9;
     choice.quantile_smoothing = 0.5;
+    choice.typical_label = 3.0;
     if (kind == Kind::perceptron || kind == Kind::votes) choice.hidden = {2};
     choice.callback = {no_loss, nullptr, 4, {1.0, 1.0, 1.0}};
     return choice;
@@ -110,7 +113,7 @@ void every_word_of_the_options_arrives() {
 void what_nobody_knows_is_refused() {
     for (const char *word : {"", "hinge", "Squared", "squared "})
         check_true(word, status_of([&] { (void)loss::find_loss(word); }) == DPA_E_OPTION);
-    for (const std::uint64_t id : {std::uint64_t{8}, std::uint64_t{1} << 32, ~std::uint64_t{0}})
+    for (const std::uint64_t id : {std::uint64_t{9}, std::uint64_t{1} << 32, ~std::uint64_t{0}})
         check_true("no loss has the id " + std::to_string(id),
                    loss::find_saved_loss(id) == nullptr);
     engine::OptionValues values;
@@ -132,9 +135,13 @@ void properties_are_those_of_the_loss() {
                    std::isfinite(made->bounds({2.0, 1.0, 1.0}).smoothness) == row.smooth);
         const loss::Labels labels = loss::labels(row.kind, choice.output);
         if (labels == loss::Labels::any) continue;
-        check_true(word + ": signs", made->accepts(-1.0) == (labels != loss::Labels::classes));
+        const bool rates = labels == loss::Labels::rates;
+        const bool numbers = rates || labels == loss::Labels::numbers;
+        check_true(word + ": signs",
+                   made->accepts(-1.0) == (labels != loss::Labels::classes && !rates));
         check_true(word + ": classes", made->accepts(2.0) == (labels != loss::Labels::signs));
-        check_true(word + ": numbers", made->accepts(0.5) == (labels == loss::Labels::numbers));
+        check_true(word + ": numbers", made->accepts(0.5) == numbers);
+        check_true(word + ": numbers", loss::has_numbers(row.kind, choice.output) == numbers);
     }
 }
 
@@ -154,6 +161,11 @@ void impossible_numbers_are_seen() {
         choice = example(Kind::pinball);
         choice.quantile_level = level;
         check_true("level", !loss::is_possible(choice));
+    }
+    for (const double typical : {0.0, -1.0, 1e308, double{NAN}}) {
+        choice = example(Kind::poisson);
+        choice.typical_label = typical;
+        check_true("typical label", !loss::is_possible(choice));
     }
     for (const Kind kind : {Kind::softmax, Kind::perceptron}) {
         choice = example(kind);

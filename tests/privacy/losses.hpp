@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ inline const std::vector<OptionTexts> &loss_cases() {
         {{"loss", "squared"}, {"form", "general"}},
         {{"loss", "huber"}, {"huber_threshold", "1.5"}},
         {{"loss", "pinball"}, {"quantile_level", "0.9"}, {"quantile_smoothing", "0.5"}},
+        {{"loss", "poisson"}, {"typical_label", "2"}},
         {{"loss", "logistic"}},
         {{"loss", "softmax"}, {"classes", "3"}},
         {{"loss", "perceptron"}, {"hidden_units", "3"}, {"classes", "3"}},
@@ -50,7 +52,8 @@ inline dpadapt::loss::Labels labels_of(const OptionTexts &loss) {
 }
 
 inline bool has_numbers(const OptionTexts &loss) {
-    return labels_of(loss) == dpadapt::loss::Labels::numbers;
+    const dpadapt::loss::Labels labels = labels_of(loss);
+    return labels == dpadapt::loss::Labels::numbers || labels == dpadapt::loss::Labels::rates;
 }
 
 inline bool has_classes(const OptionTexts &loss) {
@@ -62,6 +65,7 @@ inline Data with_labels(Data data, const OptionTexts &loss) {
     using dpadapt::loss::Labels;
     const Labels labels = labels_of(loss);
     for (double &y : data.y) {
+        if (labels == Labels::rates) y = std::max(0.0, std::floor(y + 2.0));
         if (labels == Labels::classes) y = y < -2.0 ? 0.0 : y < 2.0 ? 1.0 : 2.0;
         if (labels == Labels::signs || labels == Labels::any) y = y < 0.0 ? -1.0 : 1.0;
     }

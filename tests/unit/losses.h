@@ -7,7 +7,7 @@
 
 enum { kSourceRows = 60, kTargetRows = 24, kFeatures = 3, kClasses = 3, kMostOptions = 6 };
 
-typedef enum { kNumbers, kSigns, kCounts } label_kind;
+typedef enum { kNumbers, kSigns, kCounts, kRates } label_kind; /* kCounts: 0, 1, 2 */
 
 /* Labels of that kind, by thresholds of a noisy linear label. */
 static inline instance labelled_instance(label_kind kind) {
@@ -15,6 +15,7 @@ static inline instance labelled_instance(label_kind kind) {
     for (size_t i = 0; i < kSourceRows + kTargetRows; ++i) {
         if (kind == kNumbers) a.ys[i] += 20; /* far from 0, so that the centre of labels matters */
         if (kind == kSigns) a.ys[i] = a.ys[i] < 0.2 ? -1 : 1;
+        if (kind == kRates) a.ys[i] = floor(exp(0.5 + 0.4 * a.ys[i]));
         if (kind == kCounts) a.ys[i] = a.ys[i] < -0.5 ? 0 : a.ys[i] < 0.6 ? 1 : 2;
     }
     return a;
@@ -33,6 +34,7 @@ static const loss_case loss_cases[] = {
     {"squared", kNumbers, 1, 1, {"form", "general"}},
     {"huber", kNumbers, 1, 1, {NULL}},
     {"pinball", kNumbers, 1, 1, {"quantile_level", "0.6"}},
+    {"poisson", kRates, 1, 1, {NULL}},
     {"logistic", kSigns, 1, 1, {NULL}},
     {"softmax", kCounts, kClasses, 1, {"preprocess", "whiten"}},
     {"perceptron", kCounts, kClasses, 0, {"hidden_units", "4"}},

@@ -40,7 +40,7 @@ Order shuffled(Random &random, size_t count, bool really) {
     return order;
 }
 
-enum class Labels { numbers, signs, classes };
+enum class Labels { numbers, rates, signs, classes };
 constexpr size_t kClasses = 3;
 
 /** An option; a number is in units of labels^of_labels features^of_features. */
@@ -88,6 +88,7 @@ Sample draw_sample(Random &random, Labels labels, size_t rows, size_t columns, d
             score += value * (j % 2 == 0 ? 1.0 : -0.6) * (1.0 + 0.3 * shift);
         }
         score += 0.7 * normal(random);
+        if (labels == Labels::rates) score = std::floor(std::exp(0.5 * score + 1.0));
         if (labels == Labels::signs) score = score < 0.3 ? -1.0 : 1.0;
         if (labels == Labels::classes) score = score < -0.7 ? 0.0 : score < 0.9 ? 1.0 : 2.0;
         sample.y.push_back(score);
@@ -98,12 +99,13 @@ Sample draw_sample(Random &random, Labels labels, size_t rows, size_t columns, d
 struct Change {
     double factor = 1.0;  ///< of numbers; -1 exchanges signs
     double offset = 0.0;
+    double rate = 1.0;                 ///< factor of rates, whose scores are logarithms
     std::vector<double> scale, shift;  ///< of columns
     Order columns, codes;
 
     [[nodiscard]] double label(Labels labels, double y) const {
         if (labels == Labels::classes) return static_cast<double>(codes[static_cast<size_t>(y)]);
-        return factor * y + offset;
+        return labels == Labels::rates ? rate * y : factor * y + offset;
     }
     [[nodiscard]] Sample operator()(Labels labels, const Sample &from, const Order &rows) const {
         Sample to{from.columns, {}, {}};
@@ -133,6 +135,10 @@ Change draw_change(Random &random, const Case &of, size_t columns, bool intercep
     change.columns = shuffled(random, columns, !of.by_column);
     change.codes = shuffled(random, kClasses, !of.by_column);
     if (of.labels == Labels::signs && !of.by_column && random() % 2 == 0) change.factor = -1.0;
+    if (of.labels == Labels::rates && intercept && !of.raw) {
+        change.rate = unit();
+        change.offset = std::log(change.rate);
+    }
     if (of.labels != Labels::numbers) return change;
     change.factor = unit();
     if (intercept && !of.raw && !of.exact)
@@ -148,8 +154,11 @@ dpa::Options options_of(const Case &of, bool intercept, const Change *change) {
             options.set(setting.name, setting.value);
             continue;
         }
-        const double labels = of.labels == Labels::numbers ? setting.of_labels : 0.0;
-        options.set(setting.name, *number * std::pow(change->factor, labels) *
+        const bool rates = of.labels == Labels::rates;
+        const bool counts = rates || of.labels == Labels::numbers;
+        const double labels = counts ? setting.of_labels : 0.0;
+        options.set(setting.name, *number *
+                                      std::pow(rates ? change->rate : change->factor, labels) *
                                       std::pow(change->scale.front(), setting.of_features));
     }
     options.set("intercept", intercept);
@@ -216,6 +225,7 @@ const Loss kLosses[] = {
     {"squared", Labels::numbers},
     {"huber", Labels::numbers, nullptr, {"huber_threshold", 1.0, 1.0}},
     {"pinball", Labels::numbers, nullptr, {"quantile_smoothing", 0.2, 1.0}},
+    {"poisson", Labels::rates, nullptr, {"typical_label", 1.0, 1.0}},
     {"logistic", Labels::signs},
     {"softmax", Labels::classes, nullptr, {"classes", 3.0}},
     {"perceptron", Labels::numbers, "squared"},

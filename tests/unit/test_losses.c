@@ -37,6 +37,10 @@ static double *of_targets(const fixture *f, int32_t kind, size_t width) {
     return out;
 }
 
+static int has_no_classes(const fixture *f) {
+    return f->loss->labels == kNumbers || f->loss->labels == kRates;
+}
+
 static double setting(const dpa_solution *s, const char *name) {
     double value = NAN;
     assert_ok(dpa_solution_value(s, name, &value));
@@ -55,6 +59,7 @@ static void solution_knows_its_loss(void **state) {
     assert_true(sizes[0] == kSourceRows && sizes[1] == kTargetRows);
     assert_true(setting(f->solution, "classes") == classes);
     assert_true((setting(f->solution, "huber_threshold") > 0) == !strcmp(c->loss, "huber"));
+    assert_true((setting(f->solution, "typical_label") > 0) == !strcmp(c->loss, "poisson"));
     int quantile = !strcmp(c->loss, "pinball");
     assert_true(setting(f->solution, "quantile_level") == (quantile ? 0.6 : 0));
     assert_true((setting(f->solution, "quantile_smoothing") > 0) == quantile);
@@ -138,13 +143,15 @@ static void labels_follow_from_scores(void **state) {
     for (size_t i = 0; i < kTargetRows; ++i) {
         double wanted = scores[i];
         if (f->loss->labels == kSigns) wanted = wanted < 0 ? -1 : 1;
+        if (f->loss->labels == kRates) wanted = exp(scores[i]); /* far from the link's end */
         if (f->loss->labels == kCounts) {
             size_t top = 0;
             for (size_t k = 1; k < f->outputs; ++k)
                 if (scores[k * kTargetRows + i] > scores[top * kTargetRows + i]) top = k;
             wanted = (double)top;
         }
-        assert_true(labels[i] == wanted);
+        assert_true(f->loss->labels == kRates ? fabs(labels[i] / wanted - 1) < 1e-13
+                                              : labels[i] == wanted);
         right += fabs(labels[i] - f->data.yt[i]) < 0.9;
     }
     assert_true(right > kTargetRows / 2); /* the fit has learnt something */
@@ -155,7 +162,7 @@ static void labels_follow_from_scores(void **state) {
 static void probabilities_follow_from_scores(void **state) {
     fixture *f = *state;
     double out[kTargetRows] = {7};
-    if (!f->outputs || f->loss->labels == kNumbers) {
+    if (!f->outputs || has_no_classes(f)) {
         assert_error(dpa_solution_predict(
                          f->solution, DPA_PREDICT_PROBABILITIES,
                          (dpa_matrix){f->data.xt, kTargetRows, kFeatures, kFeatures, DPA_ROW_MAJOR},
@@ -209,7 +216,7 @@ static void parameters_and_coordinates_make_the_scores(void **state) {
            *z = of_targets(f, DPA_PREDICT_COORDINATES, f->dimension);
     double *scores = of_targets(f, DPA_PREDICT_SCORES, f->outputs), center = 0;
     assert_ok(dpa_solution_array(f->solution, "parameters", theta, count));
-    if (f->loss->labels == kNumbers)
+    if (has_no_classes(f))
         for (size_t i = 0; i < kSourceRows; ++i) center += f->data.ys[i] / kSourceRows;
     size_t layers = hidden_layers(f->loss, units);
     units[layers] = f->outputs;
@@ -238,7 +245,7 @@ static void nan_stays_in_its_row(void **state) {
     double x[2 * kFeatures] = {1, NAN, 2, 1, 2, 3}, out[2 * kClasses];
     if (!f->outputs) return;
     for (int32_t kind = DPA_PREDICT_LABELS; kind <= DPA_PREDICT_PROBABILITIES; ++kind) {
-        if (kind == DPA_PREDICT_PROBABILITIES && f->loss->labels == kNumbers) continue;
+        if (kind == DPA_PREDICT_PROBABILITIES && has_no_classes(f)) continue;
         size_t width = kind ? f->outputs : 1;
         assert_ok(dpa_solution_predict(f->solution, kind,
                                        (dpa_matrix){x, 2, kFeatures, kFeatures, DPA_ROW_MAJOR}, out,

@@ -1,0 +1,124 @@
+#include "loss/poisson.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+
+namespace dpadapt::loss {
+
+namespace {
+
+constexpr std::size_t kAtOnce = 64;
+constexpr double kMostTypical = 16.0;  // docs/defaults.md
+constexpr double kLeast = 1e-300;      // labels below that share of the most are 0
+
+/** log q for 0 < q, by the same operations on every system. */
+double logarithm(double q) {
+    double above = q < 1.0 ? 1.0 / q - 1.0 : q - 1.0;
+    log1p(1, &above, &above);
+    return q < 1.0 ? -above : above;
+}
+
+/** Of at most kAtOnce scores: the rate in units of the most, as what the log link makes of the
+ *  score and what the straight one adds. */
+struct Rates {
+    double by_log[kAtOnce];
+    double added[kAtOnce];
+
+    Rates(std::size_t n, const double *score, double end) {
+        for (std::size_t i = 0; i < n; ++i) {
+            const double t = score[i] - end;
+            by_log[i] = t < 0.0 ? t : 0.0;
+            added[i] = t - by_log[i];
+        }
+        exp(n, by_log, by_log);
+    }
+    [[nodiscard]] double rate(std::size_t i) const { return by_log[i] + added[i]; }
+    [[nodiscard]] double integral(std::size_t i) const {
+        return rate(i) + 0.5 * added[i] * added[i];
+    }
+};
+
+/** Of at most kAtOnce labels, in units of the most: the score that has this rate, less the end, and
+ *  the integral of the rate up to it; 0 of what is no label. */
+struct Best {
+    double score[kAtOnce];
+    double integral[kAtOnce];
+    double label[kAtOnce];
+
+    Best(std::size_t n, const double *labels, double most) {
+        for (std::size_t i = 0; i < n; ++i) {
+            label[i] = labels[i] / most;
+            const bool positive = label[i] > kLeast;
+            const double by_log = !positive ? 1.0 : label[i] < 1.0 ? label[i] : 1.0;
+            score[i] = 1.0 / by_log - 1.0;
+            integral[i] = positive ? label[i] - by_log : 0.0;  // what the straight link adds
+        }
+        log1p(n, score, score);
+        for (std::size_t i = 0; i < n; ++i) {
+            const double added = integral[i];
+            score[i] = added - score[i];
+            integral[i] = label[i] > kLeast ? label[i] + 0.5 * added * added : 0.0;
+        }
+    }
+};
+
+}  // namespace
+
+Poisson::Poisson(double typical_label, double unit)
+    : typical_(typical_label), most_(kMostTypical * typical_label), end_(0.0), unit_end_(0.0) {
+    if (!(typical_label > kLeast) || std::isinf(most_))
+        throw Error(DPA_E_OPTION,
+                    "the typical label of the Poisson loss must be positive and finite");
+    end_ = logarithm(most_);
+    unit_end_ = logarithm(most_ / unit);
+}
+
+bool Poisson::accepts(double label) const { return label >= 0.0 && std::isfinite(label); }
+
+void Poisson::slopes(std::size_t n, const double *score, const double *label, double *loss,
+                     double *slope) const {
+    for (std::size_t begin = 0; begin < n; begin += kAtOnce) {
+        const std::size_t count = std::min(kAtOnce, n - begin);
+        const Rates rates(count, score + begin, unit_end_);
+        const Best best(count, label + begin, most_);
+        for (std::size_t i = 0; i < count; ++i) {
+            const bool means = accepts(label[begin + i]);
+            const double way = score[begin + i] - unit_end_ - best.score[i];
+            const double value = rates.integral(i) - best.integral[i] - best.label[i] * way;
+            loss[begin + i] = means && value > 0.0 ? most_ * value : 0.0;
+            if (slope != nullptr)
+                slope[begin + i] = means ? most_ * rates.rate(i) - label[begin + i] : 0.0;
+        }
+    }
+}
+
+void Poisson::curvatures(std::size_t n, const double *score, const double *label,
+                         const double *direction, double *out) const {
+    for (std::size_t begin = 0; begin < n; begin += kAtOnce) {
+        const std::size_t count = std::min(kAtOnce, n - begin);
+        const Rates rates(count, score + begin, unit_end_);
+        for (std::size_t i = begin; i < begin + count; ++i)
+            out[i] = accepts(label[i]) ? most_ * rates.by_log[i - begin] * direction[i] : 0.0;
+    }
+}
+
+Bounds Poisson::score_bounds(double score_radius, double label_bound) const {
+    const double score[] = {-score_radius, score_radius, -score_radius, score_radius};
+    const double label[] = {0.0, 0.0, label_bound, label_bound};
+    double loss[4];
+    double slope[4];
+    slopes(4, score, label, loss, slope);
+    return {*std::max_element(loss, loss + 4), std::max(slope[1], -slope[2]), most_};
+}
+
+void Poisson::predict(std::size_t n, const double *score, double *prediction) const {
+    for (std::size_t begin = 0; begin < n; begin += kAtOnce) {
+        const std::size_t count = std::min(kAtOnce, n - begin);
+        const Rates rates(count, score + begin, end_);
+        for (std::size_t i = 0; i < count; ++i) prediction[begin + i] = most_ * rates.rate(i);
+    }
+}
+
+}  // namespace dpadapt::loss
