@@ -83,7 +83,9 @@ Inference infer_privately(const PrivateRun &run, const records::Reader &rows, co
     const arma::vec at = metric.to_v(sample.fit());
     const RowSums known = row_sums(sample.rows(), loss, at, rule);
     // A curvature that labels do not change is known where the target's own optimum is.
-    const bool bends = run.problem.choice().kind == loss::Kind::logistic;
+    const loss::Choice &choice = run.problem.choice();
+    const bool bends =
+        choice.kind != loss::Kind::squared && !loss::curvature_depends_on_label(choice);
     const arma::vec &place = bends ? last : at;
     const double clip = bends ? std::numeric_limits<double>::infinity() : metric.clip;
     const GradientRule bent_by{metric.map, metric.unit, clip};
@@ -94,7 +96,7 @@ Inference infer_privately(const PrivateRun &run, const records::Reader &rows, co
         sample.rows().quantile(curvature_sizes(sample.rows(), loss, place, bent_by), kQuantile);
     if (!(most > 0.0)) most = 1.0;
 
-    records::ClippedByLoss shrink{{run.problem.choice(), last, metric.unit}, metric.clip, most};
+    records::ClippedByLoss shrink{{choice, last, metric.unit}, metric.clip, most};
     const Noisy curvature = release_matrix(run, rows, 0, shrink, most);
     shrink.gradients = true;
     const Noisy square = release_matrix(run, rows, 1, shrink, metric.clip * metric.clip);

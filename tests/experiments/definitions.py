@@ -8,6 +8,7 @@ import alpha_auto
 import alpha_one
 import baselines
 import classification
+import counts
 import curves
 import findings
 import forecast
@@ -383,6 +384,14 @@ rows; squared errors in label units, of adult the share of wrong signs. delta = 
     """That the noise of the labels may be half or twice the source's, that half of the shift is in the intercept, and that targets lie in
 the outer third were chosen by looking at wind, adult, airline and bike.""")
 
+COUNTS = Experiment(
+    "counts", "Counts by a log link: is a private fit better than the source's glm, and near the target's own?",
+    counts.tasks, counts.measure, 2,
+    f"""`loss` = poisson, Poisson deviance on held-out rows relative to that of the source's fit; n distinct rows of the target's training
+part, delta = {counts.DELTA:g}. {", ".join(counts.LOOKED_AT)} were looked at while the loss was written, {" and ".join(counts.REPORTED)} were run once, then.
+nmes and visits are NMES1988 and DoctorVisits of R's AER, randhie is of statsmodels.""",
+    (Table("Deviance relative to source only", ("data", "n"), "fit", spread=ERROR, digits=4),), ())
+
 INTERVALS = Experiment(
     "intervals", "Prediction intervals by private rows: do they cover, and how much wider are they?",
     prediction_intervals.tasks, prediction_intervals.measure, 20,
@@ -412,4 +421,4 @@ PAPER_METHOD = Experiment(
 EXPERIMENTS = {experiment.name: experiment for experiment in (
     REGRESSION, TABLE_ONE, CLASSIFICATION, STARS, POLARITY, PRIVATE_REGRESSION, PRIVATE_CLASSIFICATION, PAPER_CURVES, ALPHA_ONE,
     DISTINCT, HARM, ROLES, PROBES, ALPHA, OPTIONS, ALPHA_AUTO, TRUST, STACKING, STRANGE, UNSEEN, SPOILT,
-    NETWORKS, SOME_COLUMNS, SEVERAL_SOURCES, BASELINES, UNLABELLED, FORECAST, INTERVALS, PAPER_METHOD)}
+    NETWORKS, SOME_COLUMNS, SEVERAL_SOURCES, BASELINES, UNLABELLED, FORECAST, INTERVALS, COUNTS, PAPER_METHOD)}

@@ -57,6 +57,17 @@ class Coverage(unittest.TestCase):
         self.check("logistic, equal", Domains(0, classes=True), 10000, **settings)
         self.check("logistic, far away", Domains(1, classes=True), 10000, **settings)
 
+    def test_counts_with_privacy(self):
+        for rows in (2000, 10000):
+            for shift in (0, 0.1):
+                found = simulate(Domains(shift, counts=True), 2000, rows, RUNS, **PRIVATE, loss="poisson")
+                print(f"poisson, shift {shift:3} {'':23} n = {rows:5}  covered {np.round(found.covered, 3)}  "
+                      f"width {np.round(found.width, 3)}", flush=True)
+                with self.subTest(rows=rows, shift=shift):
+                    self.assertGreaterEqual(found.covered.mean(), 0.93)
+                    self.assertGreaterEqual(found.covered.min(), 0.9)  # of single ones 0.91 to 0.98
+                    self.assertLessEqual(found.covered.max(), 0.97 + 2 * SLACK)
+
     def test_skewed_labels_with_privacy(self):
         for law in ("exponential", "lognormal"):
             for rows in (2000, 10000):

@@ -39,12 +39,12 @@ chosen_loss <- function(loss, family = NULL) {
         loss <- "squared"
     }
     if (is.null(family)) {
-        if (is.character(loss) && any(loss %in% c("gaussian", "binomial", "poisson", "Gamma", "gamma", "cox"))) refuse_family(loss)
+        if (is.character(loss) && any(loss %in% c("gaussian", "binomial", "Gamma", "gamma", "cox"))) refuse_family(loss)
         return(loss)
     }
     if (is.function(family) && "link" %in% names(formals(family))) family <- family()
-    known <- c(gaussian = "squared", binomial = "logistic")
-    links <- c(gaussian = "identity", binomial = "logit")
+    known <- c(gaussian = "squared", binomial = "logistic", poisson = "poisson")
+    links <- c(gaussian = "identity", binomial = "logit", poisson = "log")
     name <- if (inherits(family, "family")) family$family else family
     if (!is.character(name) || length(name) != 1 || !(name %in% names(known))) refuse_family(name)
     if (inherits(family, "family") && family$link != links[[name]])
@@ -56,7 +56,7 @@ chosen_loss <- function(loss, family = NULL) {
 
 refuse_family <- function(name) {
     raise(-4L, "DPA_E_OPTION", paste0(
-        if (is.character(name)) name[1] else "this", " is no family here: there are gaussian (loss = \"squared\") and binomial ",
-        "(\"logistic\"), and the losses \"huber\", \"pinball\" and \"softmax\"; for counts take log1p(y) with gaussian, ",
+        if (is.character(name)) name[1] else "this", " is no family here: there are gaussian (loss = \"squared\"), binomial ",
+        "(\"logistic\") and poisson, which fits any mean by a log link, and the losses \"huber\", \"pinball\" and \"softmax\"; ",
         "for others ?custom_loss"))
 }

@@ -55,6 +55,19 @@ test_that("predictions are those of predict.glm()", {
     stops(predict(glm(dead ~ stage, binomial, data = patients), data.frame(stage = "IV")), "new level")
 })
 
+test_that("counts are those of a log link", {
+    alike(predict(glm(visits ~ age + sex, family = poisson, data = patients), new))
+    alike(predict(glm(visits ~ age + treated, poisson(link = "log"), data = patients), newdata = new, type = "response"), 0.2)
+    alike(exp(coef(glm(visits ~ treated + age, family = "poisson", data = patients))))
+    expect_identical(run_script(in_place_of_glm(quote(family(glm(visits ~ age, poisson, data = patients))$link))), "log")
+    # offset(log(years)) with other words
+    rates <- transform(patients, rate = visits / years)
+    fit <- dpadapt(rate ~ age, rates, rates, loss = "poisson", weights = list(source = rates$years, target = rates$years),
+                   private_domain = "none", alpha = 0)
+    wanted <- glm(visits ~ age + offset(log(years)), poisson, data = rates)
+    expect_equal(coef(fit), coef(wanted), tolerance = 1e-4)
+})
+
 test_that("what is computed from probabilities stays right", {
     alike({
         p <- predict(glm(dead ~ ., binomial, data = patients[1:5]), new, type = "response")
@@ -95,7 +108,7 @@ test_that("coefficients and models are read as those of glm()", {
     expect_equal(drop(model.matrix(fit, new) %*% coef(fit)), predict(fit, new))
     expect_equal(family(fit)$linkinv(predict(fit, new)), predict(fit, new, type = "response"))
     stops(summary(glm(dead ~ treated, binomial, data = patients))$coefficients[, "Std. Error"], "subscript out of bounds")
-    stops(confint(glm(dead ~ age, binomial, data = patients)), "loss = squared or huber")
+    stops(confint(glm(dead ~ age, binomial, data = patients)), "loss = squared, huber")
     stops(vcov(glm(bp ~ age, data = patients)), "inference = yes")
     expect_lt(run_script(in_place_of_glm(quote(confint(glm(bp ~ treated, data = patients, inference = "yes")))))["treated", 2], 0)
 })
@@ -113,10 +126,10 @@ test_that("what a fit without data cannot give is refused", {
 })
 
 test_that("families and arguments of glm() that there are not are refused", {
-    for (other in list(poisson, poisson(), "poisson", quasibinomial, quasi(), Gamma(link = "log"), "cox", 3))
+    for (other in list(quasibinomial, quasi(), Gamma(link = "log"), "cox", 3))
         expect_error(public_fit(y ~ a, family = other), "gaussian .* binomial .*custom_loss", class = "dpadapt_error_option")
-    stops(glm(visits ~ age, family = poisson, data = patients), "for counts take log1p")
-    stops(glm(visits ~ age, poisson(link = "log"), data = patients), "for counts take log1p")
+    stops(glm(days ~ age, family = Gamma(link = "log"), data = patients), "poisson, which fits any mean by a log link")
+    stops(glm(visits ~ age, poisson(link = "sqrt"), data = patients), "link of poisson is log")
     stops(glm(dead ~ age, family = binomial(link = "probit"), data = patients), "link of binomial is logit")
     stops(glm(bp ~ age, family = gaussian("log"), data = patients), "link of gaussian is identity")
     stops(glm(bp ~ age, family = binomial, loss = "huber", data = patients), "give one of both")
@@ -157,7 +170,7 @@ test_that("broom's verbs give what they are asked for", {
     odds <- generics::tidy(fit, exponentiate = TRUE)
     expect_identical(odds$term, c("(Intercept)", "age", "sexmale"))
     expect_equal(odds$estimate, unname(exp(coef(fit))))
-    expect_error(generics::tidy(fit, conf.int = TRUE, exponentiate = TRUE), "loss = squared or huber")
+    expect_error(generics::tidy(fit, conf.int = TRUE, exponentiate = TRUE), "loss = squared, huber")
     expect_error(generics::tidy(fit, conf.int = "yes"), "TRUE or FALSE")
     numbers <- dpadapt(bp ~ age + treated, patients, patients, epsilon = 8, delta = 1e-5, inference = "yes")
     table <- generics::tidy(numbers, conf.int = TRUE, conf.level = 0.9)
