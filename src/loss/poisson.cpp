@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/error.hpp"
 
@@ -87,7 +88,7 @@ void Poisson::slopes(std::size_t n, const double *score, const double *label, do
             const bool means = accepts(label[begin + i]);
             const double way = score[begin + i] - unit_end_ - best.score[i];
             const double value = rates.integral(i) - best.integral[i] - best.label[i] * way;
-            loss[begin + i] = means && value > 0.0 ? most_ * value : 0.0;
+            loss[begin + i] = !means || value < 0.0 ? 0.0 : most_ * value;
             if (slope != nullptr)
                 slope[begin + i] = means ? most_ * rates.rate(i) - label[begin + i] : 0.0;
         }
@@ -105,6 +106,9 @@ void Poisson::curvatures(std::size_t n, const double *score, const double *label
 }
 
 Bounds Poisson::score_bounds(double score_radius, double label_bound) const {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    if (!std::isfinite(score_radius) || !std::isfinite(label_bound))
+        return {kInfinity, kInfinity, most_};
     const double score[] = {-score_radius, score_radius, -score_radius, score_radius};
     const double label[] = {0.0, 0.0, label_bound, label_bound};
     double loss[4];

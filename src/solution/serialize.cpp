@@ -179,6 +179,8 @@ std::vector<std::uint8_t> serialize(const Solution &solution) {
     each_field(solution, write);
     std::vector<bytes::NamedNumber> numbers;
     each_number(solution, [&](const char *name, auto number) {
+        // Files of the losses from before keep their bytes.
+        if (solution.loss.typical_label == 0.0 && name == std::string_view("typical_label")) return;
         numbers.push_back({name, static_cast<double>(number)});
     });
     write(numbers);

@@ -9,15 +9,17 @@ enum { kSourceRows = 60, kTargetRows = 24, kFeatures = 3, kClasses = 3, kMostOpt
 
 typedef enum { kNumbers, kSigns, kCounts, kRates } label_kind; /* kCounts: 0, 1, 2 */
 
-/* Labels of that kind, by thresholds of a noisy linear label. */
+/* Of that kind, from a noisy linear label. */
+static inline double label_of(label_kind kind, double y) {
+    if (kind == kSigns) return y < 0.2 ? -1 : 1;
+    if (kind == kCounts) return y < -0.5 ? 0 : y < 0.6 ? 1 : 2;
+    if (kind == kRates) return floor(exp(0.5 + 0.4 * y));
+    return y + 20; /* far from 0, so that the centre of labels matters */
+}
+
 static inline instance labelled_instance(label_kind kind) {
     instance a = instance_random(11, kSourceRows, kTargetRows, kFeatures);
-    for (size_t i = 0; i < kSourceRows + kTargetRows; ++i) {
-        if (kind == kNumbers) a.ys[i] += 20; /* far from 0, so that the centre of labels matters */
-        if (kind == kSigns) a.ys[i] = a.ys[i] < 0.2 ? -1 : 1;
-        if (kind == kRates) a.ys[i] = floor(exp(0.5 + 0.4 * a.ys[i]));
-        if (kind == kCounts) a.ys[i] = a.ys[i] < -0.5 ? 0 : a.ys[i] < 0.6 ? 1 : 2;
-    }
+    for (size_t i = 0; i < kSourceRows + kTargetRows; ++i) a.ys[i] = label_of(kind, a.ys[i]);
     return a;
 }
 

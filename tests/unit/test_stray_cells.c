@@ -11,11 +11,7 @@ static const char *const roles[] = {"none", "target", "source", "both"};
 /* The rows of labelled_instance, in number; the last kKnown of the target are held out. */
 static instance many(label_kind kind) {
     instance a = instance_random(5, kManySource, kManyTarget + kKnown, kFeatures);
-    for (size_t i = 0; i < a.m + a.n; ++i) {
-        if (kind == kNumbers) a.ys[i] += 20;
-        if (kind == kSigns) a.ys[i] = a.ys[i] < 0.2 ? -1 : 1;
-        if (kind == kCounts) a.ys[i] = a.ys[i] < -0.5 ? 0 : a.ys[i] < 0.6 ? 1 : 2;
-    }
+    for (size_t i = 0; i < a.m + a.n; ++i) a.ys[i] = label_of(kind, a.ys[i]);
     a.n = kManyTarget;
     return a;
 }
@@ -81,7 +77,7 @@ static void they_do_no_harm_to_any_loss(void **state) {
                 instance a = many(c->labels);
                 for (size_t j = 0; j < kFeatures; ++j) spoil(&a, j, codes[i], roles[r]);
                 assert_at_most(error_of(&a, c, roles[r]), 1.1 * error);
-                if (c->labels == kNumbers) {
+                if (c->labels == kNumbers || c->labels == kRates) {
                     spoil(&a, kLabel, codes[i], roles[r]);
                     assert_at_most(error_of(&a, c, roles[r]), 1.1 * error);
                 }
