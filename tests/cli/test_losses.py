@@ -146,6 +146,18 @@ class OneScore(LossCase):
         below = [known[3] <= row[0] for row, known in zip(rows, self.target_rows)]
         self.assertAlmostEqual(sum(below) / len(below), 0.9, delta=0.1)
 
+    def test_poisson_predicts_rates(self):
+        self.relabel(lambda y: math.floor(math.exp(0.5 + 0.2 * y)))
+        model, report = self.fit_loss("poisson")
+        self.assertGreater(report["settings"]["typical_label"], 0)
+        _, rows = self.predict(model, "--scores")
+        for rate, score in rows:
+            self.assertAlmostEqual(rate, math.exp(score), delta=1e-12 * rate)
+        self.target_rows[4][3] = -1
+        self.write("target.csv", csv_text(FEATURES + ["y"], self.target_rows))
+        message = self.fail_with(3, "fit", *self.files, *NOT_PRIVATE, "--loss", "poisson")
+        self.assertIn("counts and rates are at least 0", message)
+
     def test_weights_that_change_leave_no_certificate(self):
         _, report = self.fit_loss("huber", "--set", "lambda_1=2", "--set", "discrepancy=0.25")
         self.assertIsNone(report["duality_gap"])
