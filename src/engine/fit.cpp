@@ -264,8 +264,7 @@ struct Fit {
     /** Sizes are those of the samples, whatever rows of a public one have no label or weight. */
     [[nodiscard]] PrivacyRecord record(privacy::ReportFacts facts, const PublicRows &rows,
                                        const std::string &choice, const Solution &solution) const {
-        const PrivateUse use{settings.privacy.domains, facts.chose_anchor, solution.settings.alpha,
-                             solution.settings.evidence, solution.loss};
+        const PrivateUse use = use_of(solution, facts);
         facts.findings = findings(use, {});
         facts.findings.insert(facts.findings.end(), rows.findings().begin(), rows.findings().end());
         facts.call.set("private_rows_used", moved_in_report(use));

@@ -145,7 +145,8 @@ Anchor choose_anchor(const PrivateRun &run, const Settings &settings) {
     const Comparison comparison(
         run, candidates(sample, std::move(plain), run.control), loss_bound(sample),
         !settings.privacy.labelled_share && !run.labelled, settings.privacy.anchor_share);
-    return {comparison.best(), comparison.labelled(), comparison.steps()};
+    return {comparison.best(), comparison.labelled(), comparison.steps(), comparison.counted(),
+            comparison.counted_deviation()};
 }
 
 namespace {

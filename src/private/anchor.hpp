@@ -64,6 +64,8 @@ struct Anchor {
     arma::vec theta;
     std::optional<double> labelled = {};  ///< of PrivateRun, where it is known now
     std::uint64_t steps = 0;              ///< of the plan, that were used for the choice
+    double counted = 0.0;                 ///< records with a label, as released
+    double deviation = 0.0;               ///< of its noise; 0: they were not counted
 };
 
 /** The public predictor from which private steps start and towards which they are shrunk: the
@@ -101,6 +103,10 @@ class Comparison {
 
     /** Empty where noise does not tell them from all records. */
     [[nodiscard]] std::optional<double> labelled() const;
+
+    /** Records with a label, as released, and the deviation of its noise; both 0 without. */
+    [[nodiscard]] double counted() const { return counts_ ? count_.value()(0) : 0.0; }
+    [[nodiscard]] double counted_deviation() const { return counts_ ? count_.deviation() : 0.0; }
 
     /** Steps of the plan that were used. */
     [[nodiscard]] std::uint64_t steps() const { return steps_; }

@@ -267,6 +267,8 @@ Solution solve_private(const PrivateCall &call, std::optional<double> discrepanc
         used_settings(used, discrepancy.value_or(std::numeric_limits<double>::quiet_NaN()),
                       call.problem().clipping());
     solution.settings.evidence = fit.evidence;
+    solution.settings.counted_records = fit.counted_records;
+    solution.settings.counted_deviation = fit.counted_deviation;
     const double center = problem.preprocess().label_center();
     const double reach = problem.public_sample() == nullptr
                              ? problem.clipping().label_bound

@@ -290,6 +290,8 @@ PrivateFit fit_with_shrinkage(const PrivateRun &whole_run, const Settings &setti
         alpha = 0.0;  // nothing of the source is in it
     PrivateFit fit = result_at(metric, steps.result(), alpha, steps.arrived());
     fit.evidence = steps.evidence();
+    fit.counted_records = anchor.counted;
+    fit.counted_deviation = anchor.deviation;
     if (run.plan.inference)
         fit.inference = infer_privately(run, steps.rows(), metric, steps.late(), steps.v());
     return fit;

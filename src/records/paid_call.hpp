@@ -105,6 +105,8 @@ struct PrivateFit {
     arma::vec theta;                     ///< in preprocessed coordinates
     double alpha = 0.0;                  ///< share of the source
     double evidence = 0.0;               ///< of private/shrink.hpp; 0: alpha was given
+    double counted_records = 0.0;        ///< as released
+    double counted_deviation = 0.0;      ///< of its noise; 0: none were counted
     bool converged = true;               ///< as far as what was released can tell
     double spread = 0.0;                 ///< root mean square of its scores in the metric
     WeightScalars scalars;               ///< of the weights of public rows

@@ -14,7 +14,8 @@ constexpr double kEnough = 2.0;   // 1 of 100 samples of zeros would pass for re
 constexpr double kHardly = 0.01;  // a share that nobody would see
 constexpr double kLittle = 0.1;
 constexpr double kLargeEpsilon = 10.0;
-constexpr double kDeviations = 3.0;  // of noise, beyond which a gradient would show
+constexpr double kDeviations = 3.0;  // of noise, beyond which a gradient, or a count, would show
+constexpr double kMany = 0.25;       // of the records, which then have moved the coefficients
 
 std::string percent(double share) { return to_text(std::round(1000.0 * share) / 10.0) + " %"; }
 
@@ -28,6 +29,12 @@ bool chooses_alpha(const PrivateUse &use) {
     return one && use.evidence != 0.0;
 }
 
+/** Whether so many records count, whatever the noise in their number is. */
+bool many_count(const PrivateUse &use) {
+    return use.counted_deviation > 0.0 &&
+           use.counted - kDeviations * use.counted_deviation > kMany * use.records;
+}
+
 std::string why_unused(const PrivateUse &use) {
     if (!(use.evidence >= kEnough)) return "the noise exceeded what they show";
     return use.domains == privacy::kSource
@@ -38,7 +45,7 @@ std::string why_unused(const PrivateUse &use) {
 std::string use_in_words(const PrivateUse &use) {
     const double share = share_of(use);
     const std::string other = use.domains == privacy::kTarget ? "source" : "target";
-    const bool counted = use.evidence >= kEnough;
+    const bool counted = use.evidence >= kEnough || many_count(use);
     const std::string way = " went " + percent(share) + " of the way from the " + other +
                             "'s predictor to what the noisy sums of private rows show";
     if (share < kHardly) {
@@ -74,11 +81,35 @@ std::string labels_of(const loss::Choice &choice) {
 
 }  // namespace
 
+PrivateUse use_of(const Solution &solution, const privacy::ReportFacts &facts) {
+    const UsedSettings &used = solution.settings;
+    return {facts.domains,        facts.chose_anchor,    used.alpha,
+            used.evidence,        solution.loss,         static_cast<double>(solution.target_rows),
+            used.counted_records, used.counted_deviation};
+}
+
 Moved moved(const PrivateUse &use) {
     if (!chooses_alpha(use)) return Moved::unknown;
     if (share_of(use) == 0.0 && !use.chose_anchor) return Moved::no;
-    return use.evidence >= kEnough ? Moved::yes : Moved::unknown;
+    return use.evidence >= kEnough || many_count(use) ? Moved::yes : Moved::unknown;
 }
+
+namespace {
+
+/** How many records count, if that was released and noise leaves something of it. */
+std::string count_in_words(const PrivateUse &use) {
+    const double within = kDeviations * use.counted_deviation;
+    if (!(within > 0.0 && within < use.records))
+        return "; any other is zeros, and no result tells how many are. Their custodian should "
+               "count them once: ";
+    const double counted = std::clamp(use.counted, 0.0, use.records);
+    const bool few = use.counted + within < use.records;
+    return "; any other is zeros. " + std::string(few ? "WARNING: not all do: about " : "About ") +
+           to_text(std::round(counted)) + " of " + to_text(use.records) + " count (noise: within " +
+           to_text(std::round(within)) + "). Their custodian can count them exactly: ";
+}
+
+}  // namespace
 
 std::vector<std::string> findings(const PrivateUse &use, const std::string &labels) {
     std::vector<std::string> sentences;
@@ -86,9 +117,8 @@ std::vector<std::string> findings(const PrivateUse &use, const std::string &labe
     if (chooses_alpha(use)) sentences.push_back(use_in_words(use));
     sentences.push_back(
         "A private record counts only if its features are finite numbers and its label is " +
-        (labels.empty() ? labels_of(use.loss) : labels) +
-        "; any other is zeros, and no result tells how many are. Their custodian should count them "
-        "once: dpadapt inspect, inspect_private in R, Privacy.inspect in Java, "
+        (labels.empty() ? labels_of(use.loss) : labels) + count_in_words(use) +
+        "dpadapt inspect, inspect_private in R, Privacy.inspect in Java, "
         "dpa_inspect_private in C.");
     return sentences;
 }
@@ -148,10 +178,7 @@ std::vector<std::string> findings(const Solution &solution, const std::string &l
     const privacy::ReportFacts &facts = privacy.statement->facts;
     const bool is_private = privacy.protection != Protection::none;
     std::vector<std::string> sentences;
-    if (is_private)
-        sentences = findings({facts.domains, facts.chose_anchor, solution.settings.alpha,
-                              solution.settings.evidence, solution.loss},
-                             labels);
+    if (is_private) sentences = findings(use_of(solution, facts), labels);
     for (std::size_t k = sentences.size(); k < facts.findings.size(); ++k)
         sentences.push_back(facts.findings[k]);  // what the fit added to these
     if (!is_private) return sentences;

@@ -18,7 +18,13 @@ struct PrivateUse {
     double alpha = 0.0;
     double evidence = 0.0;  ///< of private/shrink.hpp; 0: alpha is not chosen by them
     loss::Choice loss;
+    double records = 0.0;            ///< of the target, or persons
+    double counted = 0.0;            ///< of them, as released
+    double counted_deviation = 0.0;  ///< of its noise; 0: they were not counted
 };
+
+/** Of a solution, by its settings and what its report says. */
+[[nodiscard]] PrivateUse use_of(const Solution &solution, const privacy::ReportFacts &facts);
 
 /** Sentences for people: what became of the private records, and which ones count at all.
  *  @param labels  Those that count, as the user writes them; empty: those of the loss. */

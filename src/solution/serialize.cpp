@@ -179,9 +179,12 @@ std::vector<std::uint8_t> serialize(const Solution &solution) {
     each_field(solution, write);
     std::vector<bytes::NamedNumber> numbers;
     each_number(solution, [&](const char *name, auto number) {
-        // Files of the losses from before keep their bytes.
-        if (solution.loss.typical_label == 0.0 && name == std::string_view("typical_label")) return;
-        numbers.push_back({name, static_cast<double>(number)});
+        const auto value = static_cast<double>(number);
+        // Later than the others: files that need none of them keep their bytes.
+        for (const std::string_view late :
+             {"typical_label", "counted_records", "counted_deviation"})
+            if (value == 0.0 && name == late) return;
+        numbers.push_back({name, value});
     });
     write(numbers);
     const std::vector<std::uint8_t> statement =

@@ -9,8 +9,9 @@ from cli_case import COEFFICIENTS, FEATURES, NOT_PRIVATE, CliCase, csv_text
 
 SETTINGS = ["alpha", "radius", "discrepancy", "kappa_1", "kappa_2", "kappa_inf", "lambda_1",
             "lambda_2", "lambda_inf", "softmax_sharpness", "feature_radius", "label_bound",
-            "prediction_lowest", "prediction_highest", "error_bound", "evidence", "huber_threshold",
-            "classes", "quantile_level", "quantile_smoothing", "typical_label"]
+            "prediction_lowest", "prediction_highest", "error_bound", "evidence", "counted_records",
+            "counted_deviation", "huber_threshold", "classes", "quantile_level",
+            "quantile_smoothing", "typical_label"]
 KEYS = ["loss", "outputs", "coefficients", "intercept", "objective", "duality_gap",
         "gradient_mapping", "discrepancy", "iterations", "termination", "features", "schema",
         "settings", "inference", "protection", "privacy", "used_private_data", "notes"]

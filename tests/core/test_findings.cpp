@@ -38,6 +38,25 @@ void a_share_that_is_seen_is_told() {
     check_true("none", findings(PrivateUse{}, "").empty());
 }
 
+/** A released number of records settles it, whatever the evidence. */
+void a_count_is_told_where_noise_leaves_it() {
+    const auto use = [](double counted, double deviation) {
+        return PrivateUse{kTarget, false, 0.5, 1.0, {}, 300.0, counted, deviation};
+    };
+    check_true("used", says(use(290.0, 40.0), "were used: the coefficients went 50 %"));
+    check_true("moved", moved(use(290.0, 40.0)) == Moved::yes);
+    check_true("about", says(use(310.0, 40.0), "About 300 of 300 count (noise: within 120)"));
+    check_true("few", says(use(-4.0, 20.0), "WARNING: not all do: about 0 of 300 count"));
+    check_true("few", says(use(-4.0, 20.0), "cannot be told"));
+    check_true("some", says(use(150.0, 20.0), "not all do: about 150 of 300"));
+    check_true("some have moved", moved(use(150.0, 20.0)) == Moved::yes);
+    for (const double deviation : {0.0, 100.0, 1e9}) {
+        check_true("no count", says(use(290.0, deviation), "no result tells how many are"));
+        check_true("no count", says(use(290.0, deviation), "cannot be told"));
+        check_true("no count", moved(use(290.0, deviation)) == Moved::unknown);
+    }
+}
+
 void labels_that_count_are_those_of_the_loss() {
     const auto label = [](const loss::Choice &choice, const std::string &words) {
         check_true(words, says({kTarget, false, 0.5, 3.0, choice}, "its label is " + words + ';'));
@@ -61,6 +80,7 @@ int main() {
     const CMUnitTest tests[] = {
         core_test(a_share_that_nobody_sees_has_a_reason),
         core_test(a_share_that_is_seen_is_told),
+        core_test(a_count_is_told_where_noise_leaves_it),
         core_test(labels_that_count_are_those_of_the_loss),
         core_test(what_moved_is_known_or_not),
     };

@@ -31,6 +31,9 @@ static void records_without_labels_move_nothing(void **state) {
     dpa_solution *solution = fit_of(0, NULL, NULL);
     assert_true(setting_of(solution, "alpha") > 0.9);
     assert_true(setting_of(solution, "evidence") < 2);
+    char *text = findings_of(solution, NULL);
+    assert_non_null(strstr(text, "WARNING: not all do: about "));
+    free(text);
     dpa_solution_destroy(solution);
 }
 
