@@ -69,6 +69,19 @@ void check_comparison(const AssessArguments &arguments, const Settings &settings
     arguments.test.check(input_files(data));
 }
 
+/** What the same calls would pay. */
+void dry_comparison(const Call &call, const Samples &samples, const Sample &rows) {
+    const CallArguments &arguments = call.arguments;
+    const OptionsHandle open = parse_options(arguments.assignments, without_privacy());
+    const std::string domain = call.settings.is_private("source") ? "target" : "source";
+    DryRun dry("compare", arguments.ledger);
+    dry.pay_fit(make_problem(samples), "the fit", {}, call.settings.options());
+    if (rows.is_private)
+        pay_evaluation(dry, unseen_rows(samples, rows), public_only(domain, samples, open.get()),
+                       arguments.assignments, call.settings);
+    dry.tell({}, arguments.json);
+}
+
 /** The errors of fits, measured on rows of the target that they have not seen. */
 void compare(const AssessArguments &arguments) {
     Call call(arguments);
@@ -77,6 +90,7 @@ void compare(const AssessArguments &arguments) {
     const Sample rows = arguments.test.path.empty() ? hold_out(samples.target, arguments.holdout)
                                                     : arguments.test.read(call, samples);
     check_fit_and_evaluation(call, samples);
+    if (arguments.dry_run) return dry_comparison(call, samples, rows);
     if (call.settings.is_private()) call.printed.reserve(room_for_evaluation(4));
     std::vector<Candidate> list = candidates_of(call, samples);
     call.settings.progress().finish();
@@ -121,10 +135,13 @@ void assess(const AssessArguments &arguments) {
     const DataArguments &data = arguments.data;
     const OptionsHandle options = parse_options(arguments.assignments);
     const bool has_target = !data.target.empty() || !data.data.empty();
+    const bool compares =
+        arguments.target_rows == 0 && has_target &&
+        (option_text(options.get(), "private_domain") != "none" || !arguments.test.path.empty());
+    if (arguments.dry_run && !compares) check_dry_run(false);
     if (arguments.target_rows > 0) {
         forecast(arguments, arguments.target_rows);
-    } else if (has_target && (option_text(options.get(), "private_domain") != "none" ||
-                              !arguments.test.path.empty())) {
+    } else if (compares) {
         compare(arguments);
     } else {
         rehearse(arguments);
@@ -133,6 +150,7 @@ void assess(const AssessArguments &arguments) {
 
 void add_comparison(Command &command, AssessArguments &arguments) {
     add_ledger_argument(command, arguments.ledger);
+    add_dry_run(command, arguments.dry_run);
     Argument *test =
         arguments.test.add(command, "Labelled rows of the target that no fit shall see");
     command

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cli/run/call.hpp"
+#include "cli/run/dry_run.hpp"
 #include "cli/show/report.hpp"
 
 namespace dpadapt::cli {
@@ -38,6 +39,11 @@ struct EvaluationRows {
 [[nodiscard]] Json evaluation_report(const EvaluationRows &data, const LedgerHandle &ledger,
                                      const std::vector<Candidate> &candidates,
                                      const Settings &settings);
+
+/** What a private evaluation would pay.
+ *  @param solution  Any of public rows: no price depends on it. */
+void pay_evaluation(DryRun &dry, const EvaluationRows &data, const Candidate &solution,
+                    const std::vector<std::string> &assignments, const Settings &settings);
 
 /** Rows of the target that no fit has seen, beside the public rows of the fit. */
 [[nodiscard]] EvaluationRows unseen_rows(const Samples &samples, const Sample &rows);

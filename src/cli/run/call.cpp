@@ -7,6 +7,7 @@
 #include "cli/read/failure.hpp"
 #include "cli/read/problems.hpp"
 #include "cli/read/schema.hpp"
+#include "cli/run/dry_run.hpp"
 #include "cli/show/report.hpp"
 
 namespace dpadapt::cli {
@@ -106,9 +107,11 @@ const CallArguments &checked(const CallArguments &arguments, const std::vector<N
 Call::Call(const CallArguments &given, const std::vector<NamedFile> &inputs,
            const std::vector<NamedFile> &outputs)
     : arguments(checked(given, inputs, outputs)),
+      more_outputs(outputs),
       settings(given.assignments),
       ledger(open_ledger(given.ledger, settings)),
       report_file(given.report) {
+    if (given.dry_run) check_dry_run(settings.is_private());
     const Readers readers = settings.is_private() ? Readers::owner : Readers::by_umask;
     if (!arguments.output.empty()) model_file.emplace(arguments.output, readers);
 }
@@ -147,6 +150,12 @@ void Call::deliver(const Model &made, const Print &print, const Page &page) {
         report_file.write(privacy_report(solution), content);
         printed.write(print(report));
     });
+}
+
+std::vector<NamedFile> Call::outputs() const {
+    std::vector<NamedFile> files{{"--output", arguments.output}, {"--report", arguments.report}};
+    files.insert(files.end(), more_outputs.begin(), more_outputs.end());
+    return files;
 }
 
 std::string Call::shown(const Json &json, const std::string &text) const {

@@ -18,8 +18,9 @@ struct CallArguments {
     DataArguments data;
     std::vector<std::string> assignments;  // for Settings
     std::string ledger;
-    std::string output;  // of the predictor
-    std::string report;  // of privacy
+    std::string output;    // of the predictor
+    std::string report;    // of privacy
+    bool dry_run = false;  // tells what would be paid, in place of a result
     bool json = false;
 };
 
@@ -55,10 +56,13 @@ struct Call {
     [[nodiscard]] Model model(const Samples &samples, SolutionHandle solution) const;
     /** Writes the predictor and its report, and prints. */
     void deliver(const Model &made, const Print &print, const Page &page = {});
+    /** The files that it writes. */
+    [[nodiscard]] std::vector<NamedFile> outputs() const;
     /** As JSON, or the text if a person reads it. */
     [[nodiscard]] std::string shown(const Json &json, const std::string &text) const;
 
     const CallArguments &arguments;
+    std::vector<NamedFile> more_outputs;
     Settings settings;
     LedgerHandle ledger;
     std::optional<Output> model_file;

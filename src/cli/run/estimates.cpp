@@ -3,6 +3,7 @@
 #include "cli/read/failure.hpp"
 #include "cli/read/problems.hpp"
 #include "cli/run/call.hpp"
+#include "cli/run/dry_run.hpp"
 #include "cli/show/report.hpp"
 
 namespace dpadapt::cli {
@@ -12,12 +13,19 @@ namespace {
 void discrepancy(const CallArguments &arguments) {
     Call call(arguments);
     const Samples samples = read_samples(arguments.data, call.settings);
-    call.reserve(samples);
-    const ProblemHandle problem = call.problem(samples);
+    const ProblemHandle problem = arguments.dry_run ? make_problem(samples) : call.problem(samples);
     dpa_discrepancy *estimate = nullptr;
-    pay(problem, "the discrepancy", [&] {
+    const auto make = [&] {
         check(dpa_discrepancy_estimate(problem.get(), call.settings.options(), &estimate));
-    });
+    };
+    if (arguments.dry_run) {
+        DryRun dry("discrepancy", arguments.ledger);
+        dry.pay(problem, "the discrepancy",
+                budget_of_call(arguments.assignments, !arguments.data.group.empty()), make);
+        return dry.tell(call.outputs(), arguments.json);
+    }
+    call.reserve(samples);
+    pay(problem, "the discrepancy", make);
     const DiscrepancyHandle handle(estimate);
     call.settings.progress().finish();
     const PrivacyReport privacy = privacy_report(problem.get(), call.settings);
@@ -37,6 +45,7 @@ void add_discrepancy(Command &program) {
         program, "discrepancy", "Estimates the discrepancy between the samples", discrepancy);
     add_data_arguments(command, arguments);
     add_ledger_argument(command, arguments.ledger);
+    add_dry_run(command, arguments.dry_run);
     add_report_argument(command, arguments);
 }
 

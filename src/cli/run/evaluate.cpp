@@ -76,11 +76,13 @@ PlanHandle plan_of(const ProblemHandle &problem, Settings &settings) {
     return PlanHandle(made);
 }
 
-/** Whose budget is all of epsilon and delta, for Gaussian releases. */
+/** All of epsilon and delta is for Gaussian releases. */
+const std::vector<std::string> kGaussian{"discrepancy_share=0", "laplace_epsilon=auto",
+                                         "selection_epsilon=unset", "unit=auto"};
+
+/** Whose budget that is. */
 ProblemHandle gaussian_budget(const std::vector<std::string> &assignments) {
-    const OptionsHandle options = parse_options(
-        assignments,
-        {"discrepancy_share=0", "laplace_epsilon=auto", "selection_epsilon=unset", "unit=auto"});
+    const OptionsHandle options = parse_options(assignments, kGaussian);
     dpa_problem *made = nullptr;
     check(dpa_problem_create(&made));
     ProblemHandle problem(made);
@@ -122,6 +124,19 @@ void check_fit_and_evaluation(Call &call, const Samples &samples) {
                       "); nothing was paid");
 }
 
+void pay_evaluation(DryRun &dry, const EvaluationRows &data, const Candidate &solution,
+                    const std::vector<std::string> &assignments, const Settings &settings) {
+    const ProblemHandle problem = make_validation(*data.rows, data.reference, data.features);
+    const dpa_solution *one = solution.solution.get();
+    const bool persons = !data.rows->groups.empty();
+    dry.pay(problem, "the evaluation", budget_of_call(assignments, persons, kGaussian), [&] {
+        dpa_evaluation *made = nullptr;
+        const dpa_status status = dpa_evaluate(problem.get(), &one, 1, settings.options(), &made);
+        const EvaluationHandle evaluation(made);
+        check(status);
+    });
+}
+
 void tell_unweighed(const DataArguments &arguments, Json &report) {
     if (arguments.weights.empty()) return;
     report["notes"].push_back(
@@ -140,6 +155,7 @@ struct EvaluateArguments {
     std::string ledger;
     std::string group;
     std::string output;  // of a calibrated predictor
+    bool dry_run = false;
     bool json = false;
 };
 
@@ -206,6 +222,7 @@ struct Unseen {
         : settings(arguments.assignments),
           ledger(open_ledger(arguments.ledger, settings)),
           is_private(settings.is_private("target")) {
+        if (arguments.dry_run) check_dry_run(is_private);
         check_assignments(arguments.assignments);
         if (!arguments.source.empty() && settings.is_private("source"))
             throw Failure(
@@ -242,6 +259,12 @@ void evaluate(const EvaluateArguments &arguments) {
     std::vector<Candidate> candidates;
     for (std::size_t k = 0; k < unseen.models.size(); ++k)
         candidates.push_back({arguments.models[k], std::move(unseen.models[k].solution)});
+    if (arguments.dry_run) {
+        DryRun dry("evaluate", arguments.ledger);
+        pay_evaluation(dry, unseen.data(), candidates.front(), arguments.assignments,
+                       unseen.settings);
+        return dry.tell({}, arguments.json);
+    }
     Output printed;
     if (unseen.is_private) printed.reserve(room_for_evaluation(unseen.models.size()));
     const Json report =
@@ -259,19 +282,26 @@ void calibrate(const EvaluateArguments &arguments) {
     Unseen unseen(arguments);
     Model &model = unseen.models.front();
     Output file(arguments.output, unseen.is_private ? Readers::owner : Readers::by_umask);
+    const EvaluationRows data = unseen.data();
+    const ProblemHandle problem = make_validation(*data.rows, data.reference, data.features);
+    dpa_solution *made = nullptr;
+    const auto make = [&] {
+        check(dpa_solution_calibrate(model.solution.get(), problem.get(), unseen.settings.options(),
+                                     &made));
+    };
+    if (arguments.dry_run) {
+        DryRun dry("calibrate", arguments.ledger);
+        dry.pay(problem, "the calibration",
+                budget_of_call(arguments.assignments, !arguments.group.empty(), kGaussian), make);
+        return dry.tell({{"--output", arguments.output}}, arguments.json);
+    }
     Output printed;
     if (unseen.is_private) {
         file.reserve(model_text(model).size() + kTable);
         printed.reserve(room_for_evaluation(1));
     }
-    const EvaluationRows data = unseen.data();
-    const ProblemHandle problem = make_validation(*data.rows, data.reference, data.features);
     use_ledger(problem, unseen.ledger);
-    dpa_solution *made = nullptr;
-    pay(problem, "the calibration", [&] {
-        check(dpa_solution_calibrate(model.solution.get(), problem.get(), unseen.settings.options(),
-                                     &made));
-    });
+    pay(problem, "the calibration", make);
     model.solution = SolutionHandle(made);
     Result result{model_text(model), unseen.is_private};
     deliver(result, [&] {
@@ -303,6 +333,7 @@ void add_unseen_arguments(Command &command, EvaluateArguments &arguments) {
              "counts once; the first or the last column of the file");
     add_settings(command, arguments.assignments);
     add_ledger_argument(command, arguments.ledger);
+    add_dry_run(command, arguments.dry_run);
     add_json(command, arguments.json);
 }
 

@@ -6,6 +6,7 @@
 #include "cli/read/problems.hpp"
 #include "cli/run/assess.hpp"
 #include "cli/run/call.hpp"
+#include "cli/run/dry_run.hpp"
 #include "cli/show/report.hpp"
 #include "cli/show/report_file.hpp"
 
@@ -94,6 +95,21 @@ void add_sources(const DataArguments &arguments, const Samples &samples,
     }
 }
 
+/** Of the same calls as fit(). */
+void dry_fit(const Call &call, const ProblemHandle &problem, const Samples &samples,
+             const std::optional<Sample> &held_out) {
+    const CallArguments &arguments = call.arguments;
+    DryRun dry("fit", arguments.ledger);
+    dry.pay_fit(problem, "the fit", {}, call.settings.options());
+    if (held_out) {
+        const OptionsHandle open = parse_options(arguments.assignments, without_privacy());
+        pay_evaluation(dry, unseen_rows(samples, *held_out),
+                       public_only("source", samples, open.get()), arguments.assignments,
+                       call.settings);
+    }
+    dry.tell(call.outputs(), arguments.json);
+}
+
 void fit(const FitArguments &arguments) {
     Call call(arguments);
     Samples samples;
@@ -108,6 +124,9 @@ void fit(const FitArguments &arguments) {
         held_out = hold_out(samples.target, arguments.holdout);
         check_fit_and_evaluation(call, samples);
     }
+    if (arguments.dry_run)
+        return dry_fit(call, large ? large->make_problem() : make_problem(samples), samples,
+                       held_out);
     PublicFacts facts = public_facts(call, samples);
     call.reserve(samples, arguments.weights || arguments.keeps_weights,
                  held_out ? room_for_evaluation(1) : 0);
@@ -146,6 +165,7 @@ void add_fit(Command &program) {
     add_assignment(command, "--method", arguments.assignments, "profile|paper",
                    "Same as --set method=NAME");
     add_ledger_argument(command, arguments.ledger);
+    add_dry_run(command, arguments.dry_run);
     Argument *output = add_output_arguments(command, arguments);
     command
         .add_flag("--keep-weights", arguments.keeps_weights,
@@ -182,6 +202,11 @@ struct BaselineArguments : CallArguments {
 void baseline(const BaselineArguments &arguments) {
     Call call(arguments);
     const Samples samples = read_samples(arguments.data, call.settings, arguments.method);
+    if (arguments.dry_run) {
+        DryRun dry("baseline", arguments.ledger);
+        dry.pay_fit(make_problem(samples), "the fit", arguments.method, call.settings.options());
+        return dry.tell(call.outputs(), arguments.json);
+    }
     call.reserve(samples, arguments.json);
     const Model model = call.model(
         samples, solve(call.problem(samples), arguments.method, call.settings.options()));
@@ -210,6 +235,7 @@ void add_baseline(Command &program) {
     add_text(command, "method", arguments.method, "NAME", "Name of the method")->required();
     add_data_arguments(command, arguments);
     add_ledger_argument(command, arguments.ledger);
+    add_dry_run(command, arguments.dry_run);
     add_output_arguments(command, arguments);
     command.footer(list_of_methods());
 }

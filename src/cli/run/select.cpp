@@ -1,10 +1,12 @@
 #include <cmath>
 #include <optional>
+#include <sstream>
 
 #include "cli/read/failure.hpp"
 #include "cli/read/problems.hpp"
 #include "cli/run/assess.hpp"
 #include "cli/run/call.hpp"
+#include "cli/run/dry_run.hpp"
 #include "cli/show/report.hpp"
 
 namespace dpadapt::cli {
@@ -126,6 +128,67 @@ SolutionHandle run_search(const SearchHandle &search, const ProblemHandle &probl
     return SolutionHandle(solution);
 }
 
+/** The options of each candidate beside those of all, in the order of the search. */
+std::vector<std::vector<std::string>> candidates_of(const std::vector<std::string> &grid) {
+    std::vector<std::vector<std::string>> points{{}};
+    for (const std::string &axis : grid) {
+        std::vector<std::vector<std::string>> more;
+        std::istringstream values(axis.substr(key_of(axis).size() + 1));
+        for (std::string value; std::getline(values, value, ',');) {
+            for (std::vector<std::string> point : points) {
+                point.push_back(key_of(axis) + '=' + value);
+                more.push_back(std::move(point));
+            }
+        }
+        points = std::move(more);
+    }
+    return points;
+}
+
+/** What the fits of all candidates and the choice would pay. */
+void dry_select(const Call &call, const SelectArguments &arguments, const SearchHandle &search,
+                const Samples &samples, const Sample &rows) {
+    const bool persons = !arguments.data.group.empty();
+    const auto points = candidates_of(arguments.grid);
+    std::vector<std::string> first = points.front();
+    if (arguments.budget.size() == 2) {
+        first.push_back("epsilon=" + to_text(arguments.budget[0]));
+        first.push_back("delta=" + to_text(arguments.budget[1]));
+    }
+    first.emplace_back("selection_epsilon=unset");
+    const OptionsHandle of_fits = budget_of_call(arguments.assignments, persons, first);
+    const OptionsHandle of_choice = budget_of_call(arguments.assignments, persons);
+    const ProblemHandle validation = make_validation(rows, nullptr, samples.features.size());
+    DryRun all("select", arguments.ledger);  // refused as the search is, all fits together
+    const ProblemHandle problem = make_problem(samples);
+    bool chooses = false;
+    const LedgerHandle for_choice = all.refusing_ledger(of_choice, chooses);
+    use_ledger(validation, for_choice);
+    all.pay(problem, "the search", of_fits, [&] {
+        try {
+            (void)run_search(search, problem, validation, arguments, call.settings);
+        } catch (const Failure &) {
+            if (!chooses) throw;  // of fits that pay nothing
+        }
+    });
+    DryRun dry("select", arguments.ledger);
+    for (std::size_t k = 0; k < points.size(); ++k) {
+        const OptionsHandle options = parse_options(arguments.assignments, points[k]);
+        dry.pay_fit(make_problem(samples), "the fit of candidate " + std::to_string(k),
+                    arguments.method, options.get());
+    }
+    const OptionsHandle open = parse_options(arguments.assignments, without_privacy());
+    const Candidate fitted = public_only("source", samples, open.get());
+    const dpa_solution *one = fitted.solution.get();
+    const ProblemHandle choice = make_validation(rows, nullptr, samples.features.size());
+    if (rows.is_private)
+        dry.pay(choice, "the choice", of_choice, [&] {
+            std::size_t chosen = 0;
+            check(dpa_select(choice.get(), &one, 1, call.settings.options(), &chosen));
+        });
+    dry.tell(call.outputs(), arguments.json);
+}
+
 void select(const SelectArguments &arguments) {
     const NamedFile file{"--validation", arguments.validation.path};
     arguments.validation.check({{"--target", arguments.data.target}});
@@ -138,6 +201,7 @@ void select(const SelectArguments &arguments) {
     Samples samples = read_samples(arguments.data, settings, arguments.method);
     const Sample rows = file.path.empty() ? divide(samples.target, arguments.share, arguments.seed)
                                           : arguments.validation.read(call, samples);
+    if (arguments.dry_run) return dry_select(call, arguments, search, samples, rows);
     const ProblemHandle problem = call.problem(samples);
     const ProblemHandle validation = make_validation(rows, nullptr, samples.features.size());
     use_ledger(validation, call.ledger);
@@ -187,6 +251,7 @@ void add_select(Command &program) {
         ->capture_default_str();
     command.add_option("--method", arguments.method, "A baseline instead of the adaptation");
     Argument *ledger = add_ledger_argument(command, arguments.ledger);
+    add_dry_run(command, arguments.dry_run);
     command
         .add_option("--budget", arguments.budget,
                     "Private: epsilon and delta of all fits together; each single fit costs the "

@@ -1,0 +1,209 @@
+#include "cli/run/dry_run.hpp"
+
+#include <dpadapt/privacy.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <utility>
+
+#include "cli/run/call.hpp"
+#include "cli/show/output.hpp"
+
+namespace dpadapt::cli {
+
+namespace {
+
+/** Refuses the entry, which stays in the ledger that is asked. */
+int32_t refuse(std::uint64_t /*sequence*/, const std::uint8_t * /*entry*/, std::size_t /*length*/,
+               void *asked) {
+    *static_cast<bool *>(asked) = true;
+    return 1;
+}
+
+/** In memory, with the same entries. */
+LedgerHandle copy_of(const LedgerHandle &ledger) {
+    std::size_t size = 0;
+    const dpa_status status = dpa_ledger_serialize(ledger.get(), nullptr, 0, &size);
+    if (status != DPA_E_BUFFER) check(status);
+    std::vector<std::uint8_t> bytes(size);
+    check(dpa_ledger_serialize(ledger.get(), bytes.data(), size, nullptr));
+    dpa_ledger *copy = nullptr;
+    check(dpa_ledger_deserialize(bytes.data(), size, &copy));
+    return LedgerHandle(copy);
+}
+
+LedgerHandle ledger_with(const OptionsHandle &budget) {
+    dpa_ledger *made = nullptr;
+    check(dpa_ledger_create(nullptr, budget.get(), 0, &made));
+    return LedgerHandle(made);
+}
+
+Json report_of(const LedgerHandle &ledger) {
+    return Json::parse(report_by(dpa_ledger_report, ledger.get(), DPA_REPORT_JSON));
+}
+
+/** Null beyond what the accountant tells. */
+Json epsilon_of(const Json &cost, double delta) {
+    double epsilon = 0.0;
+    const dpa_status status = dpa_privacy_epsilon(
+        delta - cost.value("failure", 0.0), cost["laplace_epsilon"].get<double>(),
+        cost["mu"].get<double>(), cost.value("pure_epsilon", 0.0), 1, &epsilon);
+    return status == DPA_OK ? Json(epsilon) : Json(nullptr);
+}
+
+/** The parts of a price, without the integers that they follow from. */
+Json price(const Json &cost, double delta) {
+    return {{"epsilon", epsilon_of(cost, delta)},
+            {"delta", delta},
+            {"mu", cost["mu"]},
+            {"laplace_epsilon", cost["laplace_epsilon"]},
+            {"pure_epsilon", cost.value("pure_epsilon", 0.0)}};
+}
+
+/** What a ledger has spent and left, at its delta. */
+Json state_of(const Json &ledger) {
+    const double delta = ledger["budget"]["delta"];
+    Json left = price(ledger["left"], delta);
+    left["epsilon"] = ledger["left"]["epsilon"];
+    return {{"spent", price(ledger["spent"], delta)}, {"left", left}};
+}
+
+std::string in_words(const Json &price) {
+    std::string text = "epsilon = " + shown(price["epsilon"]) +
+                       " at delta = " + to_text(price["delta"].get<double>()) +
+                       " (mu = " + shown(price["mu"]);
+    if (price["laplace_epsilon"] != 0.0)
+        text += ", Laplace epsilon = " + shown(price["laplace_epsilon"]);
+    if (price["pure_epsilon"] != 0.0)
+        text += ", other pure epsilon = " + shown(price["pure_epsilon"]);
+    return text + ')';
+}
+
+std::string text_of(const Json &report) {
+    std::string text = "Dry run: nothing was paid, and nothing was written.\n";
+    for (const Json &payment : report["pays"])
+        text += "Would pay for " + payment["what"].get<std::string>() + ": " +
+                in_words(payment["price"]) +
+                "\n  and release: " + payment["releases"].get<std::string>() + '\n';
+    if (report["pays"].empty()) text += "Would pay nothing.\n";
+    if (report["ledger"].is_object())
+        for (const char *when : {"before", "after"})
+            text += "The ledger has left, " + std::string(when) + ": " +
+                    in_words(report["ledger"][when]["left"]) + '\n';
+    for (const Json &file : report["writes"])
+        text += "Would write " + file["argument"].get<std::string>() + ": " +
+                file["file"].get<std::string>() +
+                (file["exists"].get<bool>() ? ", in place of what is there" : "") + '\n';
+    return text;
+}
+
+/** Such as the words of a ledger's entry. */
+std::string releases_of(const Json &plan) {
+    std::string text;
+    for (const Json &release : plan["releases"])
+        text += (text.empty() ? "" : "; ") + release["purpose"].get<std::string>() + " (" +
+                release["private_domains"].get<std::string>() + ", " +
+                release["mechanism"].get<std::string>() + ", steps: " + release["steps"].dump() +
+                ')';
+    return text;
+}
+
+}  // namespace
+
+DryRun::DryRun(std::string command, const std::string &ledger) : command_(std::move(command)) {
+    if (ledger.empty()) return;
+    ledger_ = copy_of(open_ledger_file(ledger));
+    before_ = report_of(ledger_);
+}
+
+void DryRun::add(const std::string &what, const Json &cost, const Json &budget,
+                 const std::string &releases) {
+    payments_.push_back({{"what", what},
+                         {"price", price(cost, budget["delta"].get<double>())},
+                         {"releases", releases}});
+}
+
+LedgerHandle DryRun::refusing_ledger(const OptionsHandle &budget, bool &asked) const {
+    LedgerHandle made = ledger_ ? copy_of(ledger_) : ledger_with(budget);
+    check(dpa_ledger_set_store(made.get(), refuse, &asked));
+    return made;
+}
+
+void DryRun::pay(const ProblemHandle &problem, const std::string &what, const OptionsHandle &budget,
+                 const std::function<void()> &call) {
+    bool pays = false;
+    const LedgerHandle asked = refusing_ledger(budget, pays);
+    use_ledger(problem, asked);
+    try {
+        call();
+    } catch (const Failure &) {
+        if (!pays) throw;
+    }
+    check(dpa_ledger_set_store(asked.get(), nullptr, nullptr));
+    if (!pays) return;
+    const Json now = report_of(asked);
+    const Json &entry = now["entries"].back();
+    add(what, entry["cost"], now["budget"], entry["releases"]);
+    if (ledger_) ledger_ = copy_of(asked);
+}
+
+void DryRun::pay_fit(const ProblemHandle &problem, const std::string &what,
+                     const std::string &baseline, const dpa_options *options) {
+    if (ledger_) return pay(problem, what, {}, [&] { (void)solve(problem, baseline, options); });
+    dpa_plan *made = nullptr;
+    check(baseline.empty() ? dpa_plan_for_problem(problem.get(), options, &made)
+                           : dpa_baseline_plan(problem.get(), baseline.c_str(), options, &made));
+    const PlanHandle plan(made);
+    const Json facts = Json::parse(report_by(dpa_plan_report, made, DPA_REPORT_JSON));
+    if (facts["releases"].empty()) return;
+    if (!facts["budget"].is_object())
+        throw Failure(kUsage,
+                      "options epsilon and delta must be set: private records need a "
+                      "budget");
+    add(what, facts["total"], facts["budget"], releases_of(facts));
+}
+
+Json DryRun::report(const std::vector<NamedFile> &outputs) const {
+    std::error_code error;
+    Json writes = Json::array();
+    for (const auto &[flag, path] : outputs)
+        if (!path.empty())
+            writes.push_back({{"argument", flag},
+                              {"file", path},
+                              {"exists", std::filesystem::exists(path, error)}});
+    Json ledger;
+    if (ledger_)
+        ledger = {{"budget", price(before_["budget"]["cap"], before_["budget"]["delta"])},
+                  {"before", state_of(before_)},
+                  {"after", state_of(report_of(ledger_))}};
+    return {{"dry_run", true},
+            {"command", command_},
+            {"pays", payments_},
+            {"ledger", ledger},
+            {"writes", writes}};
+}
+
+void DryRun::tell(const std::vector<NamedFile> &outputs, bool json) const {
+    const Json facts = report(outputs);
+    Output().write(json ? facts.dump() + '\n' : printable(text_of(facts)));
+}
+
+OptionsHandle budget_of_call(const std::vector<std::string> &assignments, bool persons,
+                             std::vector<std::string> replacements) {
+    replacements.emplace_back(persons ? "unit=person" : "unit=record");
+    return parse_options(assignments, replacements);
+}
+
+Argument *add_dry_run(Command &command, bool &dry_run) {
+    return command.add_flag("--dry-run", dry_run,
+                            "Private: tells what would be paid and written, and ends before that");
+}
+
+void check_dry_run(bool is_private) {
+    if (!is_private)
+        throw Failure(kUsage,
+                      "--dry-run is for private records, but private_domain is none: "
+                      "nothing would be paid");
+}
+
+}  // namespace dpadapt::cli
