@@ -13,7 +13,8 @@ endif()
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/cli/*/*.cpp"
      "${PROJECT_SOURCE_DIR}/src/cli/system/${system}/*.cpp"
      "${PROJECT_SOURCE_DIR}/src/schema/*.cpp" "${PROJECT_SOURCE_DIR}/src/base/control.cpp"
-     "${PROJECT_SOURCE_DIR}/src/base/bytes.cpp" "${PROJECT_SOURCE_DIR}/src/base/text.cpp")
+     "${PROJECT_SOURCE_DIR}/src/base/bytes.cpp" "${PROJECT_SOURCE_DIR}/src/base/text.cpp"
+     "${PROJECT_SOURCE_DIR}/src/base/platform/processor.cpp")
 list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
 if(WIN32) # whose headers are not enough
   foreach(name system target owner_file)
@@ -37,11 +38,14 @@ target_include_directories(dpadapt_cli_objects PUBLIC "${PROJECT_SOURCE_DIR}/src
 target_link_libraries(dpadapt_cli_objects
                       PUBLIC dpadapt::dpadapt CLI11::CLI11 nlohmann_json::nlohmann_json
                              PkgConfig::SODIUM ZLIB::ZLIB)
-# The page of a report is a file of HTML, and in the command a text.
-set(page "${PROJECT_SOURCE_DIR}/src/cli/show/page.html")
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${page}")
-file(READ "${page}" page)
-file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/cli/page.inc" CONTENT "R\"page(@page@)page\"" @ONLY)
+# Pages are files of HTML, and in the command texts.
+foreach(name page officer.en officer.de)
+  set(page "${PROJECT_SOURCE_DIR}/src/cli/show/${name}.html")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${page}")
+  file(READ "${page}" page)
+  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/cli/${name}.inc"
+       CONTENT "R\"page(@page@)page\"" @ONLY)
+endforeach()
 target_include_directories(dpadapt_cli_objects PRIVATE "${PROJECT_BINARY_DIR}/cli")
 target_precompile_headers(dpadapt_cli_objects PRIVATE <nlohmann/json.hpp> <CLI/CLI.hpp>)
 add_executable(dpadapt_cli "${PROJECT_SOURCE_DIR}/src/cli/run/main.cpp")

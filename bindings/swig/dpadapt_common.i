@@ -44,6 +44,7 @@ typedef unsigned char uint8_t;
 %ignore dpa_options_set_loss;
 %ignore dpa_options_set_progress;
 %ignore dpa_ledger_set_parent;
+%ignore dpa_problem_use_ledger_for_job;
 %ignore dpa_report_check;
 %ignore dpa_solution_load;
 %ignore dpa_ledger_set_store;

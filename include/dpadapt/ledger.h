@@ -137,6 +137,28 @@ DPA_API dpa_status dpa_ledger_contains(const dpa_ledger *ledger, const char *hea
  *          has another private domain than the problem.  Since 0.2. */
 DPA_API dpa_status dpa_problem_use_ledger(dpa_problem *problem, dpa_ledger *ledger);
 
+/** As dpa_problem_use_ledger, for calls that are paid once, even if the process is killed and they
+ *  are made again. The noise of each call, and a mark in its entry (`job=NAME/0:` and so on), follow
+ *  from the key. A call whose mark the ledger has already pays nothing: with the same key it makes
+ *  the same releases again. One whose name the ledger has with another mark is refused
+ *  (DPA_E_STATE).
+ *
+ *  The promise holds if the key is secret, is random, and is used for one input only. So make it by
+ *  a pseudorandom function, such as keyed BLAKE2b, under a random secret, of everything that the
+ *  calls read: private rows, public rows, options, version of the library and kind of machine. Then
+ *  other rows have other noise and another mark. The command does so (`--job`). Whoever has the key
+ *  and the results can compute the noise: keep the secret where private rows may be, no longer than
+ *  until the result is safe.
+ *  @param problem  Its calls are counted from 0, and must come in the same order each time.
+ *  @param name     Of the job: 1 to 64 letters, digits, '.', '-' and '_'. Entries show it.
+ *  @param key      32 bytes, copied.
+ *  @param key_len  Must be 32.
+ *  @return As dpa_problem_use_ledger; DPA_E_INVALID_ARGUMENT for other names and sizes. Calls with
+ *          `unsafe_seed` are DPA_E_OPTION then.  Since 0.2. */
+DPA_API dpa_status dpa_problem_use_ledger_for_job(dpa_problem *problem, dpa_ledger *ledger,
+                                                  const char *name, const uint8_t *key,
+                                                  size_t key_len);
+
 /** Locks the problem for good. From now on these are DPA_E_STATE:
  *
  *      - another `private_domain` than now, none among them

@@ -4,8 +4,10 @@
 #ifndef DPADAPT_PROBLEM_HPP
 #define DPADAPT_PROBLEM_HPP
 
+#include <cstdint>
 #include <dpadapt/owner.hpp>
 #include <initializer_list>
+#include <span>
 #include <utility>
 #include <variant>
 
@@ -154,6 +156,10 @@ class Problem : public Handle<dpa_problem, dpa_problem_destroy> {
     void lock(const Options &domain) { check(dpa_problem_lock(get(), domain.get())); }
     void set_budget(const Options &budget) { check(dpa_problem_set_budget(get(), budget.get())); }
     void use_ledger(const Ledger &ledger) { check(dpa_problem_use_ledger(get(), ledger.get())); }
+    void use_ledger_for_job(const Ledger &ledger, const char *name,
+                            std::span<const std::uint8_t> key) {
+        check(dpa_problem_use_ledger_for_job(get(), ledger.get(), name, key.data(), key.size()));
+    }
     [[nodiscard]] double budget(const std::string &name) const {
         double value = 0;
         check(dpa_problem_budget(get(), name.c_str(), &value));

@@ -9,6 +9,7 @@
 #include "capi/matrix.hpp"
 #include "engine/plan.hpp"
 #include "engine/settings.hpp"
+#include "privacy/job.hpp"
 
 using namespace dpadapt;
 using namespace dpadapt::capi;
@@ -125,6 +126,16 @@ dpa_status dpa_problem_use_ledger(dpa_problem *problem, dpa_ledger *ledger) {
     return guard("dpa_problem_use_ledger", [&] {
         engine::Problem &own = value_of(problem, "problem");
         own.use(value_of(ledger, "ledger"));
+    });
+}
+
+dpa_status dpa_problem_use_ledger_for_job(dpa_problem *problem, dpa_ledger *ledger,
+                                          const char *name, const uint8_t *key, size_t key_len) {
+    return guard("dpa_problem_use_ledger_for_job", [&] {
+        engine::Problem &own = value_of(problem, "problem");
+        const Shared shared = value_of(ledger, "ledger");
+        const std::span bytes(&required(key, "key"), key_len);
+        own.use(shared, std::make_shared<const privacy::Job>(&required(name, "name"), bytes));
     });
 }
 

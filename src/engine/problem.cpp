@@ -214,13 +214,14 @@ privacy::Unit Problem::unit_of(privacy::Domains domains) const {
     return persons_ && domains == privacy::kTarget ? privacy::Unit::person : privacy::Unit::record;
 }
 
-void Problem::use(const std::shared_ptr<privacy::SharedLedger> &shared) {
+void Problem::use(const std::shared_ptr<privacy::SharedLedger> &shared,
+                  std::shared_ptr<const privacy::Job> job) {
     const Usage::Hold hold(usage, true);
     if (locked_) throw Error(DPA_E_STATE, "the problem is locked: its budget stays as it is");
     check_unit(shared->unit());
     const privacy::Domains domains = shared->locked_domains();
     if (domains != 0) ledger.check_domains(domains);
-    ledger.use(shared);
+    ledger.use(shared, std::move(job));
     fix_unit(shared->unit());
     if (domains == 0) return;
     ledger.bind(domains);

@@ -84,7 +84,8 @@ class Problem {
     void fix_unit(privacy::Unit unit);
 
     /** From now on private calls are paid from the shared ledger, which may lock the problem. */
-    void use(const std::shared_ptr<privacy::SharedLedger> &shared);
+    void use(const std::shared_ptr<privacy::SharedLedger> &shared,
+             std::shared_ptr<const privacy::Job> job = nullptr);
 
     /** From now on everything but private calls about these samples, and what reads, is refused.
      *  Throws Error(DPA_E_STATE) without a budget: no other can be chosen later. */

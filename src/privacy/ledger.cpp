@@ -126,10 +126,11 @@ void Ledger::set_budget(const Budget &budget) {
     budget_from_ = here;
 }
 
-void Ledger::use(std::shared_ptr<SharedLedger> shared) {
+void Ledger::use(std::shared_ptr<SharedLedger> shared, std::shared_ptr<const Job> job) {
     set_budget(shared->budget());
     const Lock lock(changing_);
     shared_ = std::move(shared);
+    job_ = std::move(job);
 }
 
 void Ledger::begin_records(Domains domain) {
@@ -159,6 +160,7 @@ void Ledger::check_process(std::span<const Release> releases) const {
 void Ledger::announce(CallNote note) {
     const Lock lock(changing_);
     note_ = std::move(note);
+    note_.job = job_;
 }
 
 void Ledger::check(std::span<const Release> releases) const {
@@ -176,7 +178,9 @@ void Ledger::check(std::span<const Release> releases) const {
                             "neighbours to what the budget has");
     if (releases.size() > kMostEntries - entries_.size())
         throw Error(DPA_E_BUDGET, "a problem can make at most 2^20 releases");
-    if (shared_) shared_->check(price_of_call(releases));  // it knows what others have spent
+    if (shared_)
+        shared_->check(price_of_call(releases), job_.get(),
+                       paid_.size());  // it knows what others have spent
     for (const Domains domain : {kSource, kTarget}) {
         const Cost before = spent(domain);
         const Cost needed = total_cost(releases, domain);
@@ -197,7 +201,7 @@ void Ledger::charge(std::span<const Release> releases, NoiseSource noise) {
     const bool seeded_noise = noise == NoiseSource::unsafe_seed;
     std::optional<LedgerEntry> entry;
     // mutant: entry_after_the_noise
-    if (shared()) entry = shared()->charge(releases, seeded_noise, note());
+    if (shared()) entry = shared()->charge(releases, seeded_noise, note(), paid().size());
     const Lock lock(changing_);
     if (entry) paid_.add(std::move(*entry));
     for (const Release &release : releases)

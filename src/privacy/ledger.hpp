@@ -59,7 +59,7 @@ class Ledger {
 
     /** From now on the shared one has the budget, and every charge is entered there as well. Throws
      *  Error(DPA_E_STATE) when a budget is fixed already. */
-    void use(std::shared_ptr<SharedLedger> shared);
+    void use(std::shared_ptr<SharedLedger> shared, std::shared_ptr<const Job> job = nullptr);
 
     /** The records of that domain are new, and this process has them. */
     void begin_records(Domains domain);
@@ -103,6 +103,12 @@ class Ledger {
         return shared_;
     }
 
+    /** Of which the calls are; null: of none. */
+    [[nodiscard]] const std::shared_ptr<const Job> &job() const {
+        changing_.assert_unchanging();
+        return job_;
+    }
+
     /** Of the problem: copies see what is marked later. */
     [[nodiscard]] UnprotectedUse &unprotected_use() const { return *unprotected_use_; }
 
@@ -129,6 +135,7 @@ class Ledger {
     std::uint64_t id_;
     Domains domains_ DPA_GUARDED_BY(changing_) = 0;
     std::shared_ptr<SharedLedger> shared_ DPA_GUARDED_BY(changing_);
+    std::shared_ptr<const Job> job_ DPA_GUARDED_BY(changing_);
     CallNote note_ DPA_GUARDED_BY(changing_);
     /// The process that fixed the budget, and those that set the records; 0: none.
     std::uint64_t budget_from_ DPA_GUARDED_BY(changing_) = 0;

@@ -71,7 +71,10 @@ void check_budget(const Budget &budget) {
 }  // namespace
 
 std::string shortened(const std::string &text) {
-    if (text.size() <= kLongText) return text;
+    return text.size() <= kLongText ? text : digest_in_words(text);
+}
+
+std::string digest_in_words(const std::string &text) {
     const std::span view(reinterpret_cast<const std::uint8_t *>(text.data()), text.size());
     return "BLAKE2b " + hexadecimal(hash({}, view));
 }

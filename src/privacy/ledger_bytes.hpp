@@ -55,6 +55,9 @@ using Block = std::array<std::uint8_t, kBlockSize>;
 /** What an entry has of a text: its hash, where it is too long for a block. */
 [[nodiscard]] std::string shortened(const std::string &text);
 
+/** That hash, of any text. */
+[[nodiscard]] std::string digest_in_words(const std::string &text);
+
 /** Its texts are shortened. */
 [[nodiscard]] Block write_block(const LedgerEntry &entry, const Digest &previous);
 

@@ -9,7 +9,11 @@
 namespace dpadapt::privacy {
 namespace {
 
-random::Key make_key(const std::optional<std::int64_t> &unsafe_seed) {
+random::Key make_key(const std::optional<std::int64_t> &unsafe_seed, const Ledger &ledger) {
+    if (ledger.job() && unsafe_seed)
+        throw Error(DPA_E_OPTION,
+                    "unsafe_seed has no place in a job, whose noise has a secret key");
+    if (ledger.job()) return ledger.job()->noise_key(ledger.paid().size());
     if (!unsafe_seed) return random::Key();
     std::array<std::uint8_t, random::Key::kSize> bytes{};
     for (unsigned i = 0; i < 8; ++i)
@@ -29,8 +33,8 @@ double numbers_of(const Plan &plan) {
 
 }  // namespace
 
-Payment::Noise::Noise(const std::optional<std::int64_t> &unsafe_seed)
-    : key(make_key(unsafe_seed)) {}
+Payment::Noise::Noise(const std::optional<std::int64_t> &unsafe_seed, const Ledger &ledger)
+    : key(make_key(unsafe_seed, ledger)) {}
 
 void Payment::charge(const Plan &plan, Domains domains,
                      const std::optional<std::int64_t> &unsafe_seed, Ledger &ledger) {
@@ -39,7 +43,7 @@ void Payment::charge(const Plan &plan, Domains domains,
                     "options epsilon and delta must be set: private records need a budget (or set "
                     "private_domain to none to compute without any privacy protection)");
     check_memory(numbers_of(plan));
-    noise_.emplace(unsafe_seed);
+    noise_.emplace(unsafe_seed, ledger);
     ledger.bind(domains);
     if (!ledger.budget()) ledger.set_budget(*plan.budget);
     // mutant: nothing_paid

@@ -17,6 +17,7 @@ class Payment {
      *  takes the key.
      *  @param domains      What is private.
      *  @param unsafe_seed  Fixes the noise, which then protects nobody.
+     *  The noise of a job has the job's key.
      *  Throws Error(DPA_E_OPTION) without a budget, Error(DPA_E_BUDGET), Error(DPA_E_ENTROPY),
      *  std::bad_alloc, and nothing is paid. */
     void charge(const Plan &plan, Domains domains, const std::optional<std::int64_t> &unsafe_seed,
@@ -27,7 +28,7 @@ class Payment {
 
   private:
     struct Noise {
-        explicit Noise(const std::optional<std::int64_t> &unsafe_seed);
+        Noise(const std::optional<std::int64_t> &unsafe_seed, const Ledger &ledger);
         random::Key key;
     };
 

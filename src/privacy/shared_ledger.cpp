@@ -43,6 +43,24 @@ std::string random_id() {
     return hexadecimal(bytes);
 }
 
+/** Begins with the mark of a job, by which its entry is found. */
+std::string options_of(const CallNote &note, std::uint64_t call) {
+    if (!note.job) return shortened(note.options);
+    const std::string text = note.job->mark(call) + ' ' + note.options;
+    if (shortened(text) == text) return text;
+    return note.job->mark(call) + ' ' + digest_in_words(note.options);
+}
+
+/** The same call by all that an entry has of it. */
+LedgerEntry checked(const LedgerEntry &entry, std::span<const Release> releases,
+                    const CallNote &note) {
+    const Cost price = price_of_call(releases);
+    const bool same = price.within(entry.cost) && entry.cost.within(price);
+    if (!same || !(entry.sizes == note.sizes) || entry.seeded)
+        throw Error(DPA_E_STATE, "the ledger has paid for a job of that name with another price");
+    return entry;
+}
+
 }  // namespace
 
 Cost price_of_call(std::span<const Release> releases) {
@@ -149,16 +167,40 @@ bool SharedLedger::seeded() {
     return content_.seeded;
 }
 
-void SharedLedger::check(const Cost &cost) {
+void SharedLedger::check(const Cost &cost, const Job *job, std::uint64_t call) {
     const Lock lock(changing_);
     check_process();
     refresh();
-    check_held(cost);
-    if (parent_) parent_->check(cost);
+    Cost paid;
+    for (; job != nullptr; ++call) {
+        const std::optional<LedgerEntry> entry = entry_of(*job, call);
+        if (!entry) break;
+        paid += entry->cost;
+    }
+    if (cost.within(paid)) return;
+    const Cost needed = left_of(cost, paid);
+    check_held(needed);
+    if (parent_) parent_->check(needed);
+}
+
+/** The entry that has paid for that call. Another of its name is about other rows or options. */
+std::optional<LedgerEntry> SharedLedger::entry_of(const Job &job, std::uint64_t call) const {
+    const std::string label = job.label(call);
+    const std::string mark = job.mark(call);
+    for (const LedgerEntry &entry : content_.entries) {
+        if (!entry.options.starts_with(label)) continue;
+        // mutant: job_of_other_rows_unpaid
+        if (!entry.options.starts_with(mark))
+            throw Error(DPA_E_STATE,
+                        "the ledger has paid for another job of that name, with other rows, "
+                        "options or files, or whose key is lost: give this one another name");
+        return entry;
+    }
+    return {};
 }
 
 LedgerEntry SharedLedger::charge(std::span<const Release> releases, bool seeded,
-                                 const CallNote &note) {
+                                 const CallNote &note, std::uint64_t call) {
     check_unit(note.unit);
     const Lock lock(changing_);
     check_process();
@@ -171,10 +213,13 @@ LedgerEntry SharedLedger::charge(std::span<const Release> releases, bool seeded,
         file.emplace(path_, LedgerFile::Access::write);
         take_new(*file);
     }
+    // mutant: job_paid_twice
+    if (note.job)
+        if (const auto before = entry_of(*note.job, call)) return checked(*before, releases, note);
     LedgerEntry entry{
         content_.entries.size() + 1, now(),      seeded,
         price_of_call(releases),     note.sizes, shortened(describe_releases(releases)),
-        shortened(note.options)};
+        options_of(note, call)};
     check_held(entry.cost);
     LedgerEntry paid = entry;
     const Block block = write_block(entry, content_.heads.back());
@@ -182,7 +227,7 @@ LedgerEntry SharedLedger::charge(std::span<const Release> releases, bool seeded,
     content_.entries.reserve_more(1);
     content_.heads.reserve_more(1);
     // mutant: share_not_paid_from_the_whole
-    if (parent_) (void)parent_->charge(releases, seeded, note);
+    if (parent_) (void)parent_->charge(releases, seeded, note, call);
     // mutant: entry_not_on_the_disk
     if (file) file->append(block);
     content_.add(std::move(entry), head_of(block));

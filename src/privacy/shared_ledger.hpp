@@ -7,6 +7,7 @@
 
 #include "base/mutex.hpp"
 #include "base/platform/ledger_file.hpp"
+#include "privacy/job.hpp"
 #include "privacy/ledger_bytes.hpp"
 
 namespace dpadapt::privacy {
@@ -15,7 +16,8 @@ namespace dpadapt::privacy {
 struct CallNote {
     SampleSizes sizes;
     std::string options;
-    Unit unit = Unit::record;  ///< what the call protects
+    Unit unit = Unit::record;                  ///< what the call protects
+    std::shared_ptr<const Job> job = nullptr;  ///< of which it is; null: of none
 };
 
 /** Of a ledger at one moment, without its entries. */
@@ -73,13 +75,15 @@ class SharedLedger {
     [[nodiscard]] bool seeded();
 
     /** Throws Error(DPA_E_BUDGET) if the price is more than what is left, Error(DPA_E_STATE) in a
-     *  process that was forked from the one which has it in memory. */
-    void check(const Cost &cost);
+     *  process that was forked from the one which has it in memory. What the calls of a job from
+     *  that number on have paid already is not paid again. */
+    void check(const Cost &cost, const Job *job = nullptr, std::uint64_t call = 0);
 
-    /** Returns the entry when it is stored; throws as both checks do, and Error(DPA_E_STORE) where
+    /** Returns the entry when it is stored, or the one that has paid for the call of the job
+     *  before; throws as both checks do, and Error(DPA_E_STORE) where
      *  it is not: then what the store holds counts. */
     [[nodiscard]] LedgerEntry charge(std::span<const Release> releases, bool seeded,
-                                     const CallNote &note);
+                                     const CallNote &note, std::uint64_t call = 0);
 
   private:
     [[nodiscard]] bool has_parent();
@@ -89,6 +93,8 @@ class SharedLedger {
     void take_new(const LedgerFile &file) DPA_REQUIRES(changing_);
     void check_process() const DPA_REQUIRES(changing_);
     void check_held(const Cost &cost) const DPA_REQUIRES(changing_);
+    [[nodiscard]] std::optional<LedgerEntry> entry_of(const Job &job, std::uint64_t call) const
+        DPA_REQUIRES(changing_);
     void call_store(std::uint64_t sequence, const Block &block) DPA_REQUIRES(changing_);
 
     RecursiveMutex changing_;                     ///< a store may look at the ledger that calls it

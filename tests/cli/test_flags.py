@@ -47,7 +47,8 @@ class Flags(FeaturePairs):
             "--method": ({}, "paper"), "--ledger": ({}, "HERE/l"),
             "--output": ({}, "HERE/model.json"), "--report": ({}, "HERE/report.txt"),
             "--keep-weights": ({"--output": "HERE/model.json"}, None),
-            "--json": ({}, None),
+            "--json": ({}, None), "--dry-run": ({}, None),
+            "--job": ({"--ledger": "HERE/l"}, "weekly"),
             "--weights": ({"--json": None}, None), "--memory": ({}, "1M"),
             "--holdout": ({}, "0.4"), "--test": ({}, self.blanks),
             "--test-rows": ({"--test": self.blanks}, "20"),
@@ -105,9 +106,9 @@ class Flags(FeaturePairs):
         self.succeed("fit", "--source", self.source, "--target", self.target, *sum(
             ([flag, value] for flag, value in BASE.items()), []), "--output", model)
         values = {"--label": ("score",), "--source": (self.source,), "--rows": ("25",),
-                  "--group": ("person",), "--json": (), "--loss": ("huber",), "--alpha": ("0.5",),
+                  "--group": ("person",), "--json": (), "--dry-run": (), "--loss": ("huber",), "--alpha": ("0.5",),
                   "--set": ("confidence=0.5",), "--epsilon": ("3",), "--delta": ("1e-6",)}
-        files = {"--model", "--data", "--ledger"}  # other tests know what they do
+        files = {"--model", "--data", "--ledger", "--job"}  # other tests know what they do
         flags = set(re.findall(r"^  (--[a-z-]+)", self.succeed("evaluate", "--help"), re.M))
         self.assertEqual(flags, set(values) | files)
         base = {"--model": (model,), "--data": (self.target,), "--epsilon": ("20",),

@@ -43,6 +43,26 @@ class Ledger(CliCase):
         self.assertEqual(shown["entries"][0]["target_rows"], 25)
         self.assertGreater(shown["left"]["mu"], 0)
 
+    def test_what_is_left_is_told_as_epsilon(self):
+        self.init("--set", "selection_epsilon=0.1", "--set", "discrepancy_share=0.2")
+        small = (*self.files, "--set", "epsilon=0.2", "--set", "delta=1e-4", "--ledger",
+                 self.ledger)
+        other = self.write("other.csv", csv_text(FEATURES + ["y"], linear_rows(40, 0.5, 3)))
+        model = self.path("model.json")
+        self.succeed("fit", *small, "--output", model)
+        unseen = ("--model", model, "--data", other, *small[6:])
+        for command in (("fit", *small), ("discrepancy", *small), ("evaluate", *unseen),
+                        ("calibrate", *unseen, "--output", self.path("sure.json")),
+                        ("compare", *small)):
+            with self.subTest(command[0]):
+                left = json.loads(self.succeed(*command, "--json"))["ledger_left"]
+                shown = self.show()["left"]
+                self.assertEqual((left["epsilon"], left["mu"]), (shown["epsilon"], shown["mu"]))
+                self.assertEqual(left["delta"], 1e-4)
+        text = self.succeed("fit", *small)
+        self.assertRegex(text, r"\nThe ledger has left: epsilon = 0\.\d+ at delta = 1e-04 \(mu = ")
+        self.assertNotIn("ledger_left", json.loads(self.succeed("fit", *small[:-2], "--json")))
+
     def test_processes_side_by_side_spend_one_budget(self):
         self.init()
         small = ("fit", *self.files, "--set", "epsilon=0.3", "--set", "delta=1e-5", "--ledger",

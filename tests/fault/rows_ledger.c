@@ -299,6 +299,43 @@ static dpa_status use_use_ledger(fixture *f, outcome *out) {
     return status;
 }
 
+static const uint8_t job_key[32] = {1, 2, 3};
+
+static void misuse_use_ledger_for_job(fixture *f) {
+    dpa_ledger *ledger = new_ledger();
+    dpa_problem *problem = f->problem;
+    CHECK_HANDLES(f, dpa_problem, dpa_problem_use_ledger_for_job(h, ledger, "a", job_key, 32));
+    CHECK_HANDLES(f, dpa_ledger, dpa_problem_use_ledger_for_job(problem, h, "a", job_key, 32));
+    for (size_t k = 0; k < 4; ++k) {
+        const char *const names[] = {NULL, "", "a/b", "a b"};
+        assert_status(dpa_problem_use_ledger_for_job(problem, ledger, names[k], job_key, 32),
+                      DPA_E_INVALID_ARGUMENT);
+    }
+    assert_status(dpa_problem_use_ledger_for_job(problem, ledger, "a", NULL, 32),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_problem_use_ledger_for_job(problem, ledger, "a", job_key, 31),
+                  DPA_E_INVALID_ARGUMENT);
+    dpa_ledger_destroy(ledger);
+}
+
+/* A second problem makes the call again, and pays nothing. */
+static dpa_status use_use_ledger_for_job(fixture *f, outcome *out) {
+    dpa_problem *problem = instance_problem(&f->data), *again = instance_problem(&f->data);
+    dpa_options *options = private_options(NULL);
+    dpa_ledger *ledger = new_ledger();
+    dpa_status status;
+    assert_ok(dpa_problem_use_ledger_for_job(again, ledger, "a", job_key, 32));
+    dpa_solution_destroy(solve(again, options));
+    INJECT(f, status = dpa_problem_use_ledger_for_job(problem, ledger, "a", job_key, 32));
+    dpa_solution_destroy(solve(problem, options));
+    if (!status) record_size(out, ledger);
+    dpa_ledger_destroy(ledger);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(again);
+    dpa_problem_destroy(problem);
+    return status;
+}
+
 static void misuse_lock(fixture *f) {
     dpa_options *options = private_options(NULL);
     CHECK_HANDLES(f, dpa_problem, dpa_problem_lock(h, options));
@@ -323,18 +360,20 @@ static dpa_status use_lock(fixture *f, outcome *out) {
     return status;
 }
 
-static row rows[] = {{"dpa_ledger_create", misuse_create, use_create},
-                     {"dpa_ledger_create", misuse_create_file, use_create_file},
-                     {"dpa_ledger_open", misuse_open, use_open},
-                     {"dpa_ledger_deserialize", misuse_deserialize, use_deserialize},
-                     {"dpa_ledger_serialize", misuse_serialize, use_serialize},
-                     {"dpa_ledger_destroy", misuse_destroy, use_destroy},
-                     {"dpa_ledger_set_store", misuse_set_store, use_set_store},
-                     {"dpa_ledger_set_parent", misuse_set_parent, use_set_parent},
-                     {"dpa_ledger_report", misuse_report, use_report},
-                     {"dpa_ledger_contains", misuse_contains, use_contains},
-                     {"dpa_problem_use_ledger", misuse_use_ledger, use_use_ledger},
-                     {"dpa_problem_lock", misuse_lock, use_lock},
-                     {NULL, NULL, NULL}};
+static row rows[] = {
+    {"dpa_ledger_create", misuse_create, use_create},
+    {"dpa_ledger_create", misuse_create_file, use_create_file},
+    {"dpa_ledger_open", misuse_open, use_open},
+    {"dpa_ledger_deserialize", misuse_deserialize, use_deserialize},
+    {"dpa_ledger_serialize", misuse_serialize, use_serialize},
+    {"dpa_ledger_destroy", misuse_destroy, use_destroy},
+    {"dpa_ledger_set_store", misuse_set_store, use_set_store},
+    {"dpa_ledger_set_parent", misuse_set_parent, use_set_parent},
+    {"dpa_ledger_report", misuse_report, use_report},
+    {"dpa_ledger_contains", misuse_contains, use_contains},
+    {"dpa_problem_use_ledger", misuse_use_ledger, use_use_ledger},
+    {"dpa_problem_use_ledger_for_job", misuse_use_ledger_for_job, use_use_ledger_for_job},
+    {"dpa_problem_lock", misuse_lock, use_lock},
+    {NULL, NULL, NULL}};
 
 row *const ledger_rows = rows;

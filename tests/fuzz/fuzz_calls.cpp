@@ -214,10 +214,16 @@ void Step::search_candidates() {
 }
 
 void Step::use_ledger() {
-    switch (input_.below(3)) {
+    switch (input_.below(4)) {
         case 0: {
             dpa_problem *of = problem();
             return (void)check(dpa_problem_use_ledger(of, ledger()));
+        }
+        case 3: {
+            dpa_problem *of = problem();
+            const fuzz::Bytes key(32, input_.byte());
+            return (void)check(
+                dpa_problem_use_ledger_for_job(of, ledger(), "job", key.data(), key.size()));
         }
         case 1: {
             dpa_ledger *of = ledger();

@@ -72,7 +72,7 @@ dpa_add_mutant(selection_at_twice_its_epsilon privacy.selection
 
 # The entry of a call is made when its thread ends or pays again.
 dpa_add_mutant(entry_after_the_noise privacy.ledger_file
-               "entry = shared()->charge(releases, seeded_noise, note())"
+               "entry = shared()->charge(releases, seeded_noise, note(), paid().size())"
                "{ static thread_local std::shared_ptr<void> late; \
 late = std::shared_ptr<void>(this, [shared = shared_, note = note_, seeded_noise, \
 paid = std::vector<Release>(releases.begin(), releases.end())](void *) \
@@ -82,6 +82,8 @@ dpa_add_mutant(shared_budget_not_checked privacy.ledger_file "!after.within"
                "false && !after.within")
 dpa_add_mutant(share_not_paid_from_the_whole privacy.ledger_file "if (parent_)"
                "if (false && parent_)")
+dpa_add_mutant(job_paid_twice privacy.job "note.job" "false && note.job")
+dpa_add_mutant(job_of_other_rows_unpaid privacy.job "!entry" "false && !entry")
 dpa_add_mutant(lost_entries_ignored privacy.ledger_file "!known.empty()" "false")
 
 # A lock keeps the unit and the budget; a fork copies neither.

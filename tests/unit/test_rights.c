@@ -111,6 +111,12 @@ static dpa_status use_ledger(scene *s, const dpa_options *options) {
     return dpa_problem_use_ledger(s->problem, s->ledger);
 }
 
+static dpa_status use_ledger_for_job(scene *s, const dpa_options *options) {
+    static const uint8_t kKey[32] = {1};
+    (void)options;
+    return dpa_problem_use_ledger_for_job(s->problem, s->ledger, "job", kKey, sizeof kKey);
+}
+
 static dpa_status lock(scene *s, const dpa_options *options) {
     return dpa_problem_lock(s->problem, options);
 }
@@ -248,6 +254,7 @@ static const row kRows[] = {
     {"dpa_problem_set_source_map", set_source_map},
     {"dpa_problem_set_budget", set_budget},
     {"dpa_problem_use_ledger", use_ledger},
+    {"dpa_problem_use_ledger_for_job", use_ledger_for_job},
     {"dpa_problem_lock", lock},
     {"dpa_inspect_private", inspect},
     {"dpa_solve", fit},

@@ -8,6 +8,8 @@
 #include "cli/read/problems.hpp"
 #include "cli/read/schema.hpp"
 #include "cli/run/dry_run.hpp"
+#include "cli/run/job.hpp"
+#include "cli/show/price.hpp"
 #include "cli/show/report.hpp"
 
 namespace dpadapt::cli {
@@ -72,8 +74,16 @@ void add_settings(Command &command, std::vector<std::string> &assignments) {
 }
 
 Argument *add_ledger_argument(Command &command, std::string &path) {
-    return add_text(command, "--ledger", path, "FILE",
-                    "Private: pays from the budget in that file (see dpadapt ledger)");
+    Argument *ledger = add_text(command, "--ledger", path, "FILE",
+                                "Private: pays from the budget in that file (see dpadapt ledger)");
+    command
+        .add_option("--job",
+                    "Pays once under that name, however often the same command is called "
+                    "or killed: later calls answer with the first one's result")
+        ->needs(ledger)
+        ->type_name("NAME")
+        ->expected(1);
+    return ledger;
 }
 
 void add_report_argument(Command &command, CallArguments &arguments) {
@@ -159,7 +169,9 @@ std::vector<NamedFile> Call::outputs() const {
 }
 
 std::string Call::shown(const Json &json, const std::string &text) const {
-    return arguments.json ? json.dump() + '\n' : printable(text);
+    Json all = json;
+    add_left(ledger, all);
+    return arguments.json ? all.dump() + '\n' : printable(text + left_text(all));
 }
 
 Argument *UnseenFile::add(Command &command, const char *meaning) {
@@ -230,7 +242,9 @@ LedgerHandle open_ledger(const std::string &path, const Settings &settings) {
 }
 
 void use_ledger(const ProblemHandle &problem, const LedgerHandle &ledger) {
-    if (ledger) check(dpa_problem_use_ledger(problem.get(), ledger.get()));
+    if (!ledger) return;
+    if (Job *job = Job::running()) return job->use(problem, ledger);
+    check(dpa_problem_use_ledger(problem.get(), ledger.get()));
 }
 
 namespace {
@@ -250,7 +264,7 @@ void pay(const ProblemHandle &problem, const std::string &what, const std::funct
     try {
         call();
     } catch (const Failure &failure) {
-        if (failure.code() != kInterrupted || !has_paid(problem)) throw;
+        if (failure.code() != kInterrupted || !has_paid(problem) || Job::running()) throw;
         throw Failure(kInterrupted, "interrupted; " + what + " is paid for and gives no result");
     }
 }

@@ -28,8 +28,12 @@ void add_plan(Command &program);
 void add_privacy(Command &program);
 void add_ledger(Command &program);
 void add_verify(Command &program);
+void add_page(Command &program);
 void add_options(Command &program);
 void add_manual(Command &program);
+
+/** Runs a command, as a job (job.hpp) if its command line says so. */
+void run_command(const Command &command, const std::function<void()> &call);
 
 /** A new command, which runs when the command line has been parsed; its arguments live as long. */
 template <typename Arguments>
@@ -37,7 +41,8 @@ std::pair<Command &, Arguments &> new_command(Command &parent, const char *name,
                                               const char *meaning, void (*run)(const Arguments &)) {
     const auto arguments = std::make_shared<Arguments>();
     Command *command = parent.add_subcommand(name, meaning);
-    command->callback([arguments, run] { run(*arguments); });
+    command->callback(
+        [arguments, run, command] { run_command(*command, [&] { run(*arguments); }); });
     return {*command, *arguments};
 }
 

@@ -8,6 +8,7 @@
 
 #include "cli/run/call.hpp"
 #include "cli/show/output.hpp"
+#include "cli/show/price.hpp"
 
 namespace dpadapt::cli {
 
@@ -40,43 +41,6 @@ LedgerHandle ledger_with(const OptionsHandle &budget) {
 
 Json report_of(const LedgerHandle &ledger) {
     return Json::parse(report_by(dpa_ledger_report, ledger.get(), DPA_REPORT_JSON));
-}
-
-/** Null beyond what the accountant tells. */
-Json epsilon_of(const Json &cost, double delta) {
-    double epsilon = 0.0;
-    const dpa_status status = dpa_privacy_epsilon(
-        delta - cost.value("failure", 0.0), cost["laplace_epsilon"].get<double>(),
-        cost["mu"].get<double>(), cost.value("pure_epsilon", 0.0), 1, &epsilon);
-    return status == DPA_OK ? Json(epsilon) : Json(nullptr);
-}
-
-/** The parts of a price, without the integers that they follow from. */
-Json price(const Json &cost, double delta) {
-    return {{"epsilon", epsilon_of(cost, delta)},
-            {"delta", delta},
-            {"mu", cost["mu"]},
-            {"laplace_epsilon", cost["laplace_epsilon"]},
-            {"pure_epsilon", cost.value("pure_epsilon", 0.0)}};
-}
-
-/** What a ledger has spent and left, at its delta. */
-Json state_of(const Json &ledger) {
-    const double delta = ledger["budget"]["delta"];
-    Json left = price(ledger["left"], delta);
-    left["epsilon"] = ledger["left"]["epsilon"];
-    return {{"spent", price(ledger["spent"], delta)}, {"left", left}};
-}
-
-std::string in_words(const Json &price) {
-    std::string text = "epsilon = " + shown(price["epsilon"]) +
-                       " at delta = " + to_text(price["delta"].get<double>()) +
-                       " (mu = " + shown(price["mu"]);
-    if (price["laplace_epsilon"] != 0.0)
-        text += ", Laplace epsilon = " + shown(price["laplace_epsilon"]);
-    if (price["pure_epsilon"] != 0.0)
-        text += ", other pure epsilon = " + shown(price["pure_epsilon"]);
-    return text + ')';
 }
 
 std::string text_of(const Json &report) {
@@ -119,7 +83,7 @@ DryRun::DryRun(std::string command, const std::string &ledger) : command_(std::m
 void DryRun::add(const std::string &what, const Json &cost, const Json &budget,
                  const std::string &releases) {
     payments_.push_back({{"what", what},
-                         {"price", price(cost, budget["delta"].get<double>())},
+                         {"price", price_of(cost, budget["delta"].get<double>())},
                          {"releases", releases}});
 }
 
@@ -173,7 +137,7 @@ Json DryRun::report(const std::vector<NamedFile> &outputs) const {
                               {"exists", std::filesystem::exists(path, error)}});
     Json ledger;
     if (ledger_)
-        ledger = {{"budget", price(before_["budget"]["cap"], before_["budget"]["delta"])},
+        ledger = {{"budget", price_of(before_["budget"]["cap"], before_["budget"]["delta"])},
                   {"before", state_of(before_)},
                   {"after", state_of(report_of(ledger_))}};
     return {{"dry_run", true},
@@ -195,8 +159,10 @@ OptionsHandle budget_of_call(const std::vector<std::string> &assignments, bool p
 }
 
 Argument *add_dry_run(Command &command, bool &dry_run) {
-    return command.add_flag("--dry-run", dry_run,
-                            "Private: tells what would be paid and written, and ends before that");
+    Argument *flag =
+        command.add_flag("--dry-run", dry_run,
+                         "Private: tells what would be paid and written, and ends before that");
+    return flag->excludes(command.get_option("--job"));
 }
 
 void check_dry_run(bool is_private) {

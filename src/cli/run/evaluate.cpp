@@ -5,6 +5,8 @@
 #include "cli/read/problems.hpp"
 #include "cli/read/schema.hpp"
 #include "cli/run/assess.hpp"
+#include "cli/run/job.hpp"
+#include "cli/show/price.hpp"
 #include "cli/show/report.hpp"
 
 namespace dpadapt::cli {
@@ -101,7 +103,9 @@ double left_of(const ProblemHandle &problem, const std::string &part) {
 void check_fit_and_evaluation(Call &call, const Samples &samples) {
     constexpr double kRounding = 1.0 + 1e-9;  // the library, which pays, counts in integers
     if (!call.ledger || !call.settings.is_private("target")) return;
-    const ProblemHandle problem = call.problem(samples);
+    if (Job::running() != nullptr && Job::running()->has_paid()) return;
+    const ProblemHandle problem = make_problem(samples);
+    check(dpa_problem_use_ledger(problem.get(), call.ledger.get()));  // for numbers, of no job
     const PlanHandle plan = plan_of(problem, call.settings);
     const ProblemHandle evaluation = gaussian_budget(call.arguments.assignments);
     std::string needed;
@@ -267,11 +271,12 @@ void evaluate(const EvaluateArguments &arguments) {
     }
     Output printed;
     if (unseen.is_private) printed.reserve(room_for_evaluation(unseen.models.size()));
-    const Json report =
-        evaluation_report(unseen.data(), unseen.ledger, candidates, unseen.settings);
+    Json report = evaluation_report(unseen.data(), unseen.ledger, candidates, unseen.settings);
+    add_left(unseen.ledger, report);
     Result result{report.dump() + '\n', unseen.is_private};
     deliver(result, [&] {
-        printed.write(arguments.json ? result.text : printable(evaluation_text(report)));
+        printed.write(arguments.json ? result.text
+                                     : printable(evaluation_text(report) + left_text(report)));
     });
 }
 
@@ -305,15 +310,15 @@ void calibrate(const EvaluateArguments &arguments) {
     model.solution = SolutionHandle(made);
     Result result{model_text(model), unseen.is_private};
     deliver(result, [&] {
-        const Json report{
-            {"intervals", text(made, "calibration")},
-            {"privacy", Json::parse(privacy_report(problem.get(), unseen.settings).json)}};
+        Json report{{"intervals", text(made, "calibration")},
+                    {"privacy", Json::parse(privacy_report(problem.get(), unseen.settings).json)}};
+        add_left(unseen.ledger, report);
         file.write(result.text);
         result.saved = true;
-        printed.write(arguments.json
-                          ? report.dump() + '\n'
-                          : printable(report["privacy"]["summary"].get<std::string>() + "\n\n" +
-                                      report["intervals"].get<std::string>() + '\n'));
+        printed.write(arguments.json ? report.dump() + '\n'
+                                     : printable(report["privacy"]["summary"].get<std::string>() +
+                                                 "\n\n" + report["intervals"].get<std::string>() +
+                                                 '\n' + left_text(report)));
     });
 }
 

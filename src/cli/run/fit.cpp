@@ -183,6 +183,7 @@ void add_fit(Command &program) {
             ->transform(CLI::AsSizeValue(false).description(""))
             ->transform(CLI::Validator(number_of_size, ""))  // before that
             ->check(CLI::Range(kLeastMemory, kMostMemory).description(""))
+            ->excludes(command.get_option("--job"))  // which reads files once
             ->type_name("SIZE");
     command
         .add_option("--holdout", arguments.holdout,

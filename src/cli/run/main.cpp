@@ -36,9 +36,10 @@ constexpr const char *kFooter =
 void add_commands(Command &program) {
     program.footer(kFooter);
     program.require_subcommand(1);
-    for (const auto add : {add_fit, add_predict, add_report, add_evaluate, add_calibrate,
-                           add_assess, add_discrepancy, add_baseline, add_select, add_inspect,
-                           add_plan, add_privacy, add_ledger, add_verify, add_options, add_manual})
+    for (const auto add :
+         {add_fit, add_predict, add_report, add_evaluate, add_calibrate, add_assess,
+          add_discrepancy, add_baseline, add_select, add_inspect, add_plan, add_privacy, add_ledger,
+          add_verify, add_page, add_options, add_manual})
         add(program);
 }
 

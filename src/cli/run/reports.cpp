@@ -1,6 +1,7 @@
 #include "cli/read/failure.hpp"
 #include "cli/read/schema.hpp"
 #include "cli/run/call.hpp"
+#include "cli/show/officer_page.hpp"
 #include "cli/show/report.hpp"
 
 namespace dpadapt::cli {
@@ -28,16 +29,32 @@ std::string ledger_of(const Json &report, const VerifyArguments &arguments) {
     return facts + "has these entries, unchanged";
 }
 
+std::string words_of_page(const OfficerParts &page) {
+    std::string text;
+    for (const auto &[name, word] : {std::pair("purpose", page.words.purpose),
+                                     {"recipient", page.words.recipient},
+                                     {"custodian", page.words.custodian},
+                                     {"valid", page.words.valid}})
+        text += std::string("  ") + name + ": " + Json(word).dump(-1, ' ', true) + '\n';
+    return text;
+}
+
 void verify(const VerifyArguments &arguments) {
-    std::string content = read_file(arguments.report);
+    const std::string file = read_file(arguments.report);
+    const std::optional<OfficerParts> page = parts_of_page(file);
+    std::string content = page ? page->report : file;
     if (content.ends_with('\n')) content.pop_back();
     const LedgerHandle ledger =
         arguments.ledger.empty() ? LedgerHandle() : open_ledger_file(arguments.ledger);
     const Json report = checked_report(content, arguments.report, ledger);
+    if (page && officer_page(content, page->words) != file)
+        throw Failure(kBadData, arguments.report +
+                                    ": the page is not what dpadapt writes of the "
+                                    "report in it");
     std::string text = "report: every word and number follows from the releases in it\nledger: " +
                        ledger_of(report, arguments) + '\n' +
                        report.at("summary").get<std::string>() + '\n';
-    const std::string words = words_of_signer(report);
+    const std::string words = words_of_signer(report) + (page ? words_of_page(*page) : "");
     if (!words.empty()) text += "The signer's words, which nothing here can check:\n" + words;
     Output().write(text);
 }
@@ -48,7 +65,8 @@ void add_verify(Command &program) {
     const auto [command, arguments] =
         new_command(program, "verify",
                     "Computes a privacy report again and compares it with its ledger", verify);
-    add_text(command, "report", arguments.report, "REPORT.json", "Privacy report in JSON")
+    add_text(command, "report", arguments.report, "REPORT",
+             "Privacy report in JSON, or the page of one")
         ->required();
     add_text(command, "--ledger", arguments.ledger, "FILE", "The ledger that it was paid from");
 }

@@ -44,7 +44,30 @@ bool NewFile::becomes(const std::string &path) {
     return sync_folder(folder_.c_str());
 }
 
-Output::Output(const std::string &path, Readers readers) : path_(path) {
+namespace {
+
+Collected *collected = nullptr;
+
+[[noreturn]] void fail_at(const std::string &place) {
+    throw Failure(kNotWritten, place + ": cannot be written: " + std::strerror(errno));
+}
+
+}  // namespace
+
+void Output::collect(Collected *texts) { collected = texts; }
+
+void Collected::reserve(std::size_t bytes) {
+    room += 2 * bytes;  // with the escapes of a text in JSON
+    if (!file) file = std::make_unique<NewFile>(folder_of(place), 0600);
+    if (!file->is_open() || !file->reserve(room)) fail_at(place);
+}
+
+void Collected::keep(std::string_view text) {
+    if (!file) file = std::make_unique<NewFile>(folder_of(place), 0600);
+    if (!file->is_open() || !file->write(text) || !file->becomes(place)) fail_at(place);
+}
+
+Output::Output(const std::string &path, Readers readers) : path_(path), readers_(readers) {
     if (path.empty() || is_standard_output(path)) {
         file_ = Descriptor(copy_of_standard_output());
         if (file_.get() < 0) fail();
@@ -67,6 +90,11 @@ Output::Output(const std::string &path, Readers readers) : path_(path) {
 }
 
 void Output::write(std::string_view text) {
+    if (collected != nullptr) {
+        const bool printed = path_.empty() || is_standard_output(path_);
+        collected->texts.push_back({printed ? "" : path_, std::string(text), readers_});
+        return;
+    }
     if (file_.get() < 0) return replace(text);
     while (!text.empty()) {
         const std::ptrdiff_t count = platform::files::write_some(file_.get(), text);
@@ -85,6 +113,7 @@ void Output::replace(std::string_view text) {
 }
 
 void Output::reserve(std::size_t bytes) {
+    if (collected != nullptr) collected->reserve(bytes);
     if (file_.get() >= 0) {  // nothing is reserved in a stream, which may have other writers
         errno = why_unwritable(file_.get(), bytes);
         if (errno != 0) fail();
@@ -138,7 +167,7 @@ void deliver(Result &result, const std::function<void()> &write) {
     try {
         write();
     } catch (const std::exception &error) {
-        if (!result.paid || result.saved) throw;
+        if (!result.paid || result.saved || collected != nullptr) throw;
         rescue(result.text, error.what());
     }
 }

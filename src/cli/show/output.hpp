@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/platform/target.hpp"
 #include "cli/read/files.hpp"
@@ -48,6 +49,24 @@ class NewFile {
     bool reserved_ = false;  // it is longer than its text
 };
 
+/** Texts that would be written, which a job keeps first. */
+struct Collected {
+    struct Text {
+        std::string path;  // empty: standard output
+        std::string text;
+        Readers readers;
+    };
+    std::vector<Text> texts;
+    std::string place;     // of the file that will keep them
+    std::size_t room = 0;  // that was reserved for it
+    std::unique_ptr<NewFile> file{};
+
+    /** Takes room for so many bytes more. */
+    void reserve(std::size_t bytes);
+    /** The text takes the place of what the file had, on the disk. */
+    void keep(std::string_view text);
+};
+
 /** Where results go: standard output or a file. Every step is checked, so a full disk is noticed.
  *  A file has its old content until the new one is complete and on the disk. */
 class Output {
@@ -64,12 +83,16 @@ class Output {
     /** Replaces the file's content, or appends to standard output; to be called once. */
     void write(std::string_view text);
 
+    /** From now on write() adds to these texts, and reserve() to their room; null: no longer. */
+    static void collect(Collected *texts);
+
   private:
     void replace(std::string_view text);
     [[noreturn]] void fail() const;
 
     std::string path_;  // as given, for messages
     platform::files::Target target_;
+    Readers readers_;
     unsigned mode_ = 0;                 // of the new file
     platform::files::Descriptor file_;  // standard output, a pipe or a device
     std::unique_ptr<NewFile> reserved_;

@@ -45,14 +45,6 @@ constexpr std::string_view kPage =
     ;
 // clang-format on
 
-/** Text as it must stand in HTML. */
-std::string escaped(const std::string &text) {
-    std::string result;
-    for (const char c : text)
-        result += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-    return result;
-}
-
 /** JSON within a script: no text of it ends the script. */
 std::string inlined(const Json &json) {
     std::string result;
@@ -106,6 +98,13 @@ std::string html_page(const PrivacyReport &report, const PageContent &content,
 }
 
 }  // namespace
+
+std::string escaped(const std::string &text) {
+    std::string result;
+    for (const char c : text)
+        result += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
+    return result;
+}
 
 Json effects_of(const dpa_solution *open, const Json &report,
                 const std::vector<std::string> &features, const std::vector<double> &public_rows) {

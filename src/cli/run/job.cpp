@@ -1,0 +1,291 @@
+#include "cli/run/job.hpp"
+
+#include <dpadapt/ledger.h>
+#include <sodium.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "base/platform/processor.hpp"
+#include "base/platform/target.hpp"
+
+namespace dpadapt::cli {
+
+namespace {
+
+constexpr const char *kFormat = "dpadapt-job-1";
+constexpr std::size_t kKey = 32;
+constexpr std::size_t kMostLetters = 48;
+
+using Key = std::array<unsigned char, kKey>;
+
+const std::vector<std::string> kOutputs{"--output", "--report", "--validation-report"};
+const std::vector<std::string> kInputs{"--source", "--add-source", "--source-map", "--target",
+                                       "--data",   "--test",       "--validation", "--model"};
+
+Job *running_job = nullptr;
+
+std::string given(const Command &command, const std::string &flag) {
+    const Argument *argument = command.get_option_no_throw(flag);
+    return argument == nullptr || argument->count() == 0 ? "" : argument->results().front();
+}
+
+Key from_hexadecimal(const std::string &text) {
+    Key key{};
+    std::size_t size = 0;
+    if (sodium_hex2bin(key.data(), key.size(), text.data(), text.size(), nullptr, &size, nullptr) !=
+            0 ||
+        size != key.size())
+        throw Failure(kBadData, "the file of the job is damaged");
+    return key;
+}
+
+std::string random_key() {
+    Key key{};
+    if (sodium_init() < 0) throw Failure(kComputationFailed, "no random numbers");
+    randombytes_buf(key.data(), key.size());
+    std::string text = hexadecimal(key);
+    sodium_memzero(key.data(), key.size());
+    return text;
+}
+
+/** BLAKE2b under the key. */
+Key digest_of(std::istream &bytes, const Key &key) {
+    crypto_generichash_state state;
+    crypto_generichash_init(&state, key.data(), key.size(), kKey);
+    std::array<char, 1U << 16U> part{};
+    while (bytes.read(part.data(), part.size()), bytes.gcount() > 0)
+        crypto_generichash_update(&state, reinterpret_cast<const unsigned char *>(part.data()),
+                                  static_cast<unsigned long long>(bytes.gcount()));
+    Key digest{};
+    crypto_generichash_final(&state, digest.data(), digest.size());
+    return digest;
+}
+
+/** What the command line says beside where results go. */
+Json request_of(const Command &command) {
+    Json request = {{"command", command.get_name()}};
+    for (const Argument *argument : command.get_options()) {
+        const std::string flag = argument->get_name();
+        if (argument->count() == 0 || flag == "--job" || flag == "--ledger") continue;
+        if (contains(kOutputs, flag))  // whose name tells the form
+            request[flag] = std::filesystem::path(argument->results().front()).extension().string();
+        else
+            request[flag] = argument->results();
+    }
+    return request;
+}
+
+/** What the bits of a result depend on besides its input. */
+Json build_of_numbers() {
+    const char *facts = dpa_build_info();
+    if (facts == nullptr) throw Failure(kComputationFailed, "memory exhausted");
+    Json build = Json::parse(facts);
+    build.erase("blas_threads");  // no result depends on them
+    build["vectors"] = static_cast<int>(platform::vectors_of_this_processor());
+    return build;
+}
+
+}  // namespace
+
+Job *Job::running() { return running_job; }
+
+Job::Job(const Command &command)
+    : command_(command),
+      name_(given(command, "--job")),
+      ledger_(given(command, "--ledger")),
+      path_(ledger_ + ".job-" + name_ + ".json"),
+      request_(request_of(command)) {
+    constexpr const char *kLetters =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+    if (name_.empty() || name_.size() > kMostLetters ||
+        name_.find_first_not_of(kLetters) != std::string::npos)
+        throw Failure(kUsage,
+                      "--job needs a name of 1 to 48 letters, digits, hyphens and underscores");
+    for (const std::string &flag : kInputs) {
+        const Argument *argument = command.get_option_no_throw(flag);
+        if (argument == nullptr || argument->count() == 0) continue;
+        for (const std::string &path : argument->results()) {
+            std::error_code error;
+            if (path == "-" || (std::filesystem::exists(path, error) &&
+                                !std::filesystem::is_regular_file(path, error)))
+                throw Failure(kUsage, flag + ": a job reads files, which can be read again");
+            inputs_.push_back({flag, path});
+        }
+    }
+    load();
+    if (file_.is_null()) {
+        if (has_paid())
+            throw Failure(kUsage,
+                          "the ledger has paid for the job " + name_ + ", but " + path_ +
+                              ", which has its result, is gone: give this one another name");
+        begin();
+    }
+    const std::string problem = problem_with_file();
+    if (problem.empty()) return;
+    if (is_done() || has_paid())
+        throw Failure(kUsage, "the job " + name_ + " is paid for, with " + problem +
+                                  ": this is another release, give it another name");
+    std::error_code error;
+    std::filesystem::remove(path_, error);  // nothing was paid: it begins anew
+    begin();
+}
+
+Job::~Job() {
+    running_job = nullptr;
+    Output::collect(nullptr);
+    for (const char *member : {"secret", "salt"})
+        if (file_.contains(member)) {
+            auto &text = file_[member].get_ref<std::string &>();
+            sodium_memzero(text.data(), text.size());
+        }
+}
+
+/** What is not as it was when the job began; empty: nothing. */
+std::string Job::problem_with_file() const {
+    if (file_["request"] != request_) return "other arguments or options";
+    const Json now = digests();
+    for (std::size_t k = 0; k < inputs_.size(); ++k)
+        if (now[k] != file_["files"][k])
+            return "another content of " + inputs_[k].flag + ' ' + inputs_[k].path;
+    return {};
+}
+
+/** Of the content of all files, private ones as well: under the salt, which stays in the file. */
+Json Job::digests() const {
+    Json list = Json::array();
+    const Key salt = from_hexadecimal(file_["salt"]);
+    for (const Input &input : inputs_) {
+        std::ifstream file(input.path, std::ios::binary);
+        const Key digest = digest_of(file, salt);
+        if (!file.eof())
+            throw Failure(kBadData, input.path + ": cannot be read: " + std::strerror(errno));
+        list.push_back(hexadecimal(digest));
+    }
+    return list;
+}
+
+bool Job::has_paid() const {
+    const Json ledger =
+        Json::parse(report_by(dpa_ledger_report, open_ledger_file(ledger_).get(), DPA_REPORT_JSON));
+    for (const Json &entry : ledger["entries"]) {
+        const std::string options = entry["options"];
+        for (const char *end : {"/", "."})
+            if (options.starts_with("job=" + name_ + end)) return true;
+    }
+    return false;
+}
+
+void Job::load() {
+    std::error_code error;
+    if (!std::filesystem::exists(path_, error)) return;
+    std::ifstream stream(path_, std::ios::binary);
+    const std::string text((std::istreambuf_iterator<char>(stream)), {});
+    file_ = Json::parse(text, nullptr, false);
+    if (!file_.is_object() || file_.value("format", "") != kFormat || !file_.contains("request") ||
+        !file_.contains("files") || !file_["files"].is_array())
+        throw Failure(kBadData, path_ + ": is no file of a job, or damaged");
+}
+
+/** Its file is complete and on the disk, or there is none. If another process was faster, that
+ *  one's counts. */
+void Job::begin() {
+    file_ = {{"format", kFormat},   {"job", name_},           {"state", "begun"},
+             {"request", request_}, {"secret", random_key()}, {"salt", random_key()}};
+    file_["files"] = digests();
+    const std::string folder = platform::files::folder_of(path_);
+    NewFile made(folder, 0600);
+    std::error_code error;
+    const bool written = made.is_open() && made.write(file_.dump() + '\n');
+    if (!written)
+        throw Failure(kNotWritten, path_ + ": cannot be written: " + std::strerror(errno));
+    std::filesystem::create_hard_link(made.path(), path_, error);
+    if (error && error != std::errc::file_exists)
+        throw Failure(kNotWritten, path_ + ": cannot be written: " + error.message());
+    if (!platform::files::sync_folder(folder.c_str()))
+        throw Failure(kNotWritten, path_ + ": cannot be written: " + std::strerror(errno));
+    load();
+}
+
+void Job::use(const ProblemHandle &problem, const LedgerHandle &ledger) {
+    if (digests() != file_["files"])
+        throw Failure(kBadData, "a file of the job " + name_ + " changed while it was read");
+    Key secret = from_hexadecimal(file_["secret"]);
+    const std::string name = problems_ == 0 ? name_ : name_ + '.' + std::to_string(problems_);
+    std::istringstream input(Json{
+        {"build", build_of_numbers()},
+        {"request", request_},
+        {"files", file_["files"]},
+        {"problem", problems_}}.dump());
+    ++problems_;
+    Key key = digest_of(input, secret);
+    const dpa_status status = dpa_problem_use_ledger_for_job(problem.get(), ledger.get(),
+                                                             name.c_str(), key.data(), key.size());
+    sodium_memzero(secret.data(), secret.size());
+    sodium_memzero(key.data(), key.size());
+    check(status);
+}
+
+void Job::run(const std::function<void()> &call) {
+    running_job = this;
+    collected_.place = path_;
+    Output::collect(&collected_);
+    try {
+        call();
+    } catch (const Failure &failure) {
+        Output::collect(nullptr);
+        if (!has_paid()) throw;
+        throw Failure(failure.code(), std::string(failure.what()) + "; the job " + name_ +
+                                          " is paid for: the same command goes on with it, and "
+                                          "pays no more");
+    }
+    Output::collect(nullptr);
+    keep();
+    answer();
+}
+
+/** The result takes the place of the secret, at once and for good. */
+void Job::keep() {
+    Json writes = Json::array();
+    for (const Collected::Text &one : collected_.texts) {
+        std::string flag;
+        for (const std::string &output : kOutputs)
+            if (!one.path.empty() && given(command_, output) == one.path) flag = output;
+        writes.push_back(
+            {{"argument", flag}, {"text", one.text}, {"owner", one.readers == Readers::owner}});
+    }
+    const Json done = {{"format", kFormat},   {"job", name_},          {"state", "done"},
+                       {"request", request_}, {"salt", file_["salt"]}, {"files", file_["files"]},
+                       {"writes", writes}};
+    collected_.keep(done.dump() + '\n');
+    file_ = done;
+}
+
+void Job::answer() const {
+    try {
+        for (const Json &one : file_["writes"]) {
+            const std::string flag = one["argument"];
+            Output(flag.empty() ? "" : given(command_, flag),
+                   one["owner"].get<bool>() ? Readers::owner : Readers::by_umask)
+                .write(one["text"].get_ref<const std::string &>());
+        }
+    } catch (const Failure &failure) {
+        throw Failure(kRescued, std::string(failure.what()) +
+                                    "; the result, which is paid for, is "
+                                    "in " +
+                                    path_ + ": the same command writes it again");
+    }
+}
+
+void run_command(const Command &command, const std::function<void()> &call) {
+    const Argument *job = command.get_option_no_throw("--job");
+    if (job == nullptr || job->count() == 0) return call();
+    Job made(command);
+    if (made.is_done()) return made.answer();
+    made.run(call);
+}
+
+}  // namespace dpadapt::cli

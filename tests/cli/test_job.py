@@ -1,0 +1,144 @@
+"""Commands that pay once under a name."""
+
+import json
+import os
+import stat
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from cli_case import FEATURES, NOT_PRIVATE, csv_text, linear_rows
+from job_case import SMALL, JobCase
+
+FAIL_AT = os.environ.get("DPADAPT_FAIL_AT")
+BLOCK = 4096
+
+
+class Job(JobCase):
+    def setUp(self):
+        super().setUp()
+        self.fit = ("fit", *self.files, *SMALL, "--output", self.model, *self.job())
+
+    def test_the_second_call_answers_and_pays_nothing(self):
+        first = self.succeed(*self.fit)
+        model = Path(self.model).read_bytes()
+        os.unlink(self.model)
+        self.assertEqual(self.succeed(*self.fit), first)
+        self.assertEqual(Path(self.model).read_bytes(), model)
+        self.assertEqual(stat.S_IMODE(os.stat(self.model).st_mode), 0o600)
+        entry, = self.entries()
+        self.assertRegex(entry["options"], r"\Ajob=weekly/0:[0-9a-f]{32} epsilon=0.05 delta=1e-06\Z")
+
+    def test_its_file_is_the_owner_s_and_has_no_secret_in_the_end(self):
+        self.succeed(*self.fit)
+        self.assertEqual(stat.S_IMODE(os.stat(self.job_file()).st_mode), 0o600)
+        self.assertEqual(self.state(), "done")
+        self.assertNotIn("secret", json.loads(self.job_file().read_text()))
+        self.assertEqual(sorted(path.name for path in self.directory.iterdir()),
+                         sorted(["budget", self.job_file().name, "model.json", "source.csv",
+                                 "target.csv"]))
+
+    def test_two_jobs_have_other_noise(self):
+        fit = ("fit", *self.files, *SMALL, "--json")
+        self.assertNotEqual(self.released(*fit, *self.job("a")), self.released(*fit, *self.job("b")))
+        self.assertEqual(len(self.entries()), 2)
+
+    def test_every_command_with_a_ledger(self):
+        self.succeed("fit", *self.files, *SMALL, "--output", self.model)
+        other = self.write("other.csv", csv_text(FEATURES + ["y"], linear_rows(40, 0.5, 3)))
+        unseen = ("--model", self.model, "--data", other)
+        for number, (command, paid) in enumerate((
+                (("fit", *self.files, "--holdout", "0.3"), 2),
+                (("baseline", "ada_ssp", *self.files), 1), (("discrepancy", *self.files), 1),
+                (("compare", *self.files), 2), (("evaluate", *unseen), 1),
+                (("calibrate", *unseen, "--output", self.path("sure.json")), 1),
+                (("select", *self.files, "--grid", "shrinkage=2,3", "--set",
+                  "selection_epsilon=0.1", "--set", "selection_bound=4"), 3))):
+            with self.subTest(command[0]):
+                before = len(self.entries())
+                call = (*command, *SMALL, "--json", *self.job(f"job{number}"))
+                first = self.succeed(*call)
+                self.assertEqual(self.succeed(*call), first)
+                self.assertEqual(len(self.entries()), before + paid)
+
+    def test_another_call_is_refused(self):
+        self.succeed(*self.fit)
+        refused = self.fail_with(2, *self.fit, "--set", "alpha=0.5")
+        self.assertIn("other arguments", refused)
+        self.write("target.csv", csv_text(FEATURES + ["y"], linear_rows(25, 0.5, 9)))
+        self.assertIn("another content of --target", self.fail_with(2, *self.fit))
+        self.assertEqual(len(self.entries()), 1)
+
+    def test_a_lost_file_is_no_reason_to_pay_again(self):
+        self.succeed(*self.fit)
+        os.unlink(self.job_file())
+        self.assertIn("is gone", self.fail_with(2, *self.fit))
+        self.assertEqual(len(self.entries()), 1)
+
+    def test_what_is_refused_pays_nothing_and_may_be_changed(self):
+        big = ("fit", *self.files, "--set", "epsilon=9", "--set", "delta=1e-6", *self.job())
+        self.fail_with(6, *big)
+        self.succeed(*self.fit)
+        self.assertEqual(len(self.entries()), 1)
+
+    def test_a_job_may_use_all_of_a_budget(self):
+        whole = ("fit", *self.files, "--set", "epsilon=1.5", "--set", "delta=1e-4", *self.job())
+        self.succeed(*whole)
+        self.succeed(*whole)
+        self.fail_with(6, *whole[:-1], "other")
+
+    def test_processes_side_by_side(self):
+        call = ("fit", *self.files, *SMALL, "--json", *self.job())
+        with ThreadPoolExecutor(4) as pool:
+            found = list(pool.map(lambda _: self.released(*call), range(8)))
+        self.assertTrue(all(values == found[0] for values in found))
+        self.assertEqual(len(self.entries()), 1)
+
+    def test_usage(self):
+        fit = ("fit", *self.files, *SMALL)
+        self.fail_with(2, *fit, "--job", "weekly")
+        self.fail_with(2, *fit, *self.job("no/name"))
+        self.fail_with(2, *fit, *self.job(), "--dry-run")
+        self.fail_with(2, *fit, *self.job(), "--memory", "1M")
+        self.fail_with(2, *fit, *NOT_PRIVATE, *self.job())
+        with open(self.target, encoding="utf-8") as target:
+            self.fail_with(2, *fit[:3], "--target", "-", *fit[5:], *self.job(), stdin=target)
+        self.assertEqual(self.entries(), [])
+
+    def test_kills_at_random_moments(self):
+        self.kill_at_random(10, 1)
+
+    @unittest.skipUnless(FAIL_AT, "needs what makes steps fail")
+    def test_every_step(self):
+        between = 0
+        for kill in (False, True):
+            for at in range(1, 100):
+                name = f"step{at}{kill}"
+                call = ("fit", *self.files, *SMALL, "--json", "--output", self.model, *self.job(name))
+                environment = os.environ | {"LD_PRELOAD": FAIL_AT, "FAIL_AT": str(at),
+                                            "ASAN_OPTIONS": "verify_asan_link_order=0"}
+                if kill:
+                    environment["FAIL_BY_KILL"] = "1"
+                code = self.run_cli(*call, env=environment).returncode
+                if os.path.getsize(self.ledger) % BLOCK:  # as a kernel never leaves it
+                    os.truncate(self.ledger, os.path.getsize(self.ledger) // BLOCK * BLOCK)
+                with self.subTest(step=at, kill=kill):
+                    paid = len(self.entries())
+                    self.assertLessEqual(paid, 1)
+                    promised = None
+                    if paid and self.state(name) != "done":
+                        between += 1
+                        promised = self.finished_elsewhere(call, name)
+                    values = self.released(*call)
+                    self.assertEqual(promised or values, values)
+                    self.assertEqual(len(self.entries()), 1)
+                os.unlink(self.ledger)
+                self.init()
+                if code == 0:
+                    break
+            self.assertGreater(at, 15)
+        self.assertGreater(between, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

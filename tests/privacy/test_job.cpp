@@ -1,0 +1,121 @@
+// Calls of a job: paid once, with the same noise each time; other keys pay or are refused.
+#include <array>
+
+#include "privacy/ledger_files.hpp"
+
+namespace {
+
+using Key = std::array<std::uint8_t, 32>;
+constexpr Key kKey{1, 2, 3};
+constexpr Key kOther{1, 2, 4};
+
+dpa_status use(const Small &problem, const LedgerHandle &ledger, const Key &key,
+               const char *name = "weekly") {
+    return dpa_problem_use_ledger_for_job(problem.handle, ledger.handle, name, key.data(),
+                                          key.size());
+}
+
+/** The coefficient of a fit. */
+double released(const Small &problem, const Options &options) {
+    dpa_solution *solution = nullptr;
+    check_status("fit", dpa_solve(problem.handle, nullptr, options.handle, &solution), DPA_OK);
+    double value = NAN;
+    check_status("array", dpa_solution_array(solution, "coefficients", &value, 1), DPA_OK);
+    dpa_solution_destroy(solution);
+    return value;
+}
+
+/** That of the first call of a job. */
+double of_job(const Folder &folder, const Key &key, const char *name, const char *epsilon = "0.2") {
+    const LedgerHandle ledger(folder.path);
+    const Small problem;
+    check_status("use", use(problem, ledger, key, name), DPA_OK);
+    return released(problem, Options(epsilon));
+}
+
+void the_same_key_pays_once_and_releases_the_same() {
+    const Folder folder;
+    folder.make("1");
+    const double first = of_job(folder, kKey, "weekly");
+    check_true("again", of_job(folder, kKey, "weekly") == first);
+    check_true("one entry", LedgerHandle(folder.path).entries() == 1);
+    check_true("other noise", of_job(folder, kOther, "monthly") != first);
+    check_true("two entries", LedgerHandle(folder.path).entries() == 2);
+    check_true("its mark", LedgerHandle(folder.path).report().find(R"("options":"job=weekly/0:)") !=
+                               std::string::npos);
+}
+
+void another_key_of_that_name_is_refused() {
+    const Folder folder;
+    folder.make("1");
+    (void)of_job(folder, kKey, "weekly");
+    const LedgerHandle ledger(folder.path);
+    const Small problem;
+    check_status("use", use(problem, ledger, kOther), DPA_OK);
+    check_status("fit", problem.fit(Options("0.2")), DPA_E_STATE);
+    check_true("nothing more", ledger.entries() == 1);
+}
+
+void calls_are_counted() {
+    const Folder folder;
+    folder.make("1");
+    double first[2];
+    for (int round = 0; round < 2; ++round) {
+        const LedgerHandle ledger(folder.path);
+        const Small problem;
+        check_status("use", use(problem, ledger, kKey), DPA_OK);
+        for (int call = 0; call < 2; ++call) {
+            const double value = released(problem, Options("0.2"));
+            if (round == 0) first[call] = value;
+            check_true("the same", value == first[call]);
+        }
+        check_true("two entries", ledger.entries() == 2);
+    }
+    check_true("noise of their own", first[0] != first[1]);
+}
+
+void what_it_has_paid_needs_no_budget() {
+    const Folder folder;
+    folder.make("1");
+    const double first = of_job(folder, kKey, "weekly", "1");
+    check_true("again", of_job(folder, kKey, "weekly", "1") == first);
+    check_status("others", Small(LedgerHandle(folder.path)).fit(Options("0.1")), DPA_E_BUDGET);
+}
+
+void another_price_under_the_same_key_is_refused() {
+    const Folder folder;
+    folder.make("1");
+    (void)of_job(folder, kKey, "weekly");
+    const LedgerHandle ledger(folder.path);
+    const Small problem;
+    check_status("use", use(problem, ledger, kKey), DPA_OK);
+    check_status("more", problem.fit(Options("0.3")), DPA_E_STATE);
+    check_status("less", problem.fit(Options("0.1")), DPA_E_STATE);
+}
+
+void a_key_is_no_seed() {
+    const Folder folder;
+    folder.make("1");
+    const LedgerHandle ledger(folder.path);
+    const Small problem;
+    const Options options("0.2");
+    options.set("unsafe_seed", "1");
+    check_status("use", use(problem, ledger, kKey), DPA_OK);
+    check_status("seed", problem.fit(options), DPA_E_OPTION);
+    check_true("nothing paid", ledger.entries() == 0);
+    check_status("twice", use(problem, ledger, kKey), DPA_E_STATE);
+}
+
+}  // namespace
+
+int main() {
+    const CMUnitTest tests[] = {
+        core_test(the_same_key_pays_once_and_releases_the_same),
+        core_test(another_key_of_that_name_is_refused),
+        core_test(calls_are_counted),
+        core_test(what_it_has_paid_needs_no_budget),
+        core_test(another_price_under_the_same_key_is_refused),
+        core_test(a_key_is_no_seed),
+    };
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}
