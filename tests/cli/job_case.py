@@ -89,7 +89,7 @@ class JobCase(CliCase):
             self.assertEqual(promised or values, values)
             self.assertEqual(self.released(*call), values)
             with open(self.model, encoding="utf-8") as model:
-                self.assertEqual(json.load(model)["coefficients"], values)
+                self.assertEqual(json.load(model)["coefficients"], [values])
             self.assertEqual(len([entry for entry in self.entries()
                                   if entry["options"].startswith(f"job={name}/")]), 1)
             if len(self.entries()) > 20:  # room in the budget for the next ones
