@@ -138,7 +138,7 @@ DPA_API dpa_status dpa_ledger_contains(const dpa_ledger *ledger, const char *hea
 DPA_API dpa_status dpa_problem_use_ledger(dpa_problem *problem, dpa_ledger *ledger);
 
 /** As dpa_problem_use_ledger, for calls that are paid once, even if the process is killed and they
- *  are made again. The noise of each call, and a mark in its entry (`job=NAME/0:` and so on), follow
+ *  are made again. The noise of each call, and a mark in its entry (`job=NAME/0:` ...), follow
  *  from the key. A call whose mark the ledger has already pays nothing: with the same key it makes
  *  the same releases again. One whose name the ledger has with another mark is refused
  *  (DPA_E_STATE).

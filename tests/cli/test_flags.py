@@ -106,7 +106,8 @@ class Flags(FeaturePairs):
         self.succeed("fit", "--source", self.source, "--target", self.target, *sum(
             ([flag, value] for flag, value in BASE.items()), []), "--output", model)
         values = {"--label": ("score",), "--source": (self.source,), "--rows": ("25",),
-                  "--group": ("person",), "--json": (), "--dry-run": (), "--loss": ("huber",), "--alpha": ("0.5",),
+                  "--group": ("person",), "--json": (), "--dry-run": (),
+                  "--loss": ("huber",), "--alpha": ("0.5",),
                   "--set": ("confidence=0.5",), "--epsilon": ("3",), "--delta": ("1e-6",)}
         files = {"--model", "--data", "--ledger", "--job"}  # other tests know what they do
         flags = set(re.findall(r"^  (--[a-z-]+)", self.succeed("evaluate", "--help"), re.M))

@@ -27,7 +27,8 @@ class Job(JobCase):
         self.assertEqual(Path(self.model).read_bytes(), model)
         self.assertEqual(stat.S_IMODE(os.stat(self.model).st_mode), 0o600)
         entry, = self.entries()
-        self.assertRegex(entry["options"], r"\Ajob=weekly/0:[0-9a-f]{32} epsilon=0.05 delta=1e-06\Z")
+        self.assertRegex(entry["options"],
+                         r"\Ajob=weekly/0:[0-9a-f]{32} epsilon=0.05 delta=1e-06\Z")
 
     def test_its_file_is_the_owner_s_and_has_no_secret_in_the_end(self):
         self.succeed(*self.fit)
@@ -40,7 +41,8 @@ class Job(JobCase):
 
     def test_two_jobs_have_other_noise(self):
         fit = ("fit", *self.files, *SMALL, "--json")
-        self.assertNotEqual(self.released(*fit, *self.job("a")), self.released(*fit, *self.job("b")))
+        one, other = (self.released(*fit, *self.job(name)) for name in "ab")
+        self.assertNotEqual(one, other)
         self.assertEqual(len(self.entries()), 2)
 
     def test_every_command_with_a_ledger(self):
@@ -114,7 +116,8 @@ class Job(JobCase):
         for kill in (False, True):
             for at in range(1, 100):
                 name = f"step{at}{kill}"
-                call = ("fit", *self.files, *SMALL, "--json", "--output", self.model, *self.job(name))
+                call = ("fit", *self.files, *SMALL, "--json", "--output", self.model,
+                        *self.job(name))
                 environment = os.environ | {"LD_PRELOAD": FAIL_AT, "FAIL_AT": str(at),
                                             "ASAN_OPTIONS": "verify_asan_link_order=0"}
                 if kill:

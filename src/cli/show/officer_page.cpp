@@ -85,7 +85,7 @@ double found_of(const Json &report) {
     return 100.0;
 }
 
-/** A template without the parts {{?name}}...{{/name}} whose name has no text, and with the texts. */
+/** A template with the texts, and without parts {{?name}}...{{/name}} whose name has none. */
 std::string filled(std::string_view rest, const std::map<std::string, std::string> &texts) {
     std::string page;
     for (std::size_t at = 0; (at = rest.find("{{")) != std::string_view::npos;) {
@@ -188,7 +188,6 @@ std::string officer_page(const std::string &text, const SignerWords &words) {
 }
 
 std::optional<OfficerParts> parts_of_page(std::string_view page) {
-    if (!page.starts_with("<!DOCTYPE html>")) return {};
     const std::optional<std::string> report = element(page, "report");
     const std::optional<std::string> texts = element(page, "words");
     if (!report || !texts) return {};
