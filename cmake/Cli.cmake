@@ -13,8 +13,7 @@ endif()
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/cli/*/*.cpp"
      "${PROJECT_SOURCE_DIR}/src/cli/system/${system}/*.cpp"
      "${PROJECT_SOURCE_DIR}/src/schema/*.cpp" "${PROJECT_SOURCE_DIR}/src/base/control.cpp"
-     "${PROJECT_SOURCE_DIR}/src/base/bytes.cpp" "${PROJECT_SOURCE_DIR}/src/base/text.cpp"
-     "${PROJECT_SOURCE_DIR}/src/base/platform/processor.cpp")
+     "${PROJECT_SOURCE_DIR}/src/base/bytes.cpp" "${PROJECT_SOURCE_DIR}/src/base/text.cpp")
 list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
 if(WIN32) # whose headers are not enough
   foreach(name system target owner_file)

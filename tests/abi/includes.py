@@ -31,6 +31,7 @@ FLOORS = {
 }
 # The command has floors of its own, and of the rest plain values and public headers.
 COMMAND = {"system": 0, "read": 1, "show": 2, "run": 3}
+PAGES = {"page.inc", "officer.en.inc", "officer.de.inc"}  # texts of the command
 VALUES = {"base/error.hpp", "base/bytes.hpp", "base/text.hpp", "base/platform/target.hpp"}
 CATCH_ALL = {"capi/guard.hpp", "base/parallel.hpp", "base/parallel.cpp"}
 CATCH = re.compile(r"catch\s*\(\s*\.\.\.\s*\)")
@@ -51,7 +52,7 @@ def command_may_include(name, path):
         return True
     floor, *rest = path.split("/")[1:] if path.startswith("cli/") else [None]
     if floor is None:  # no handles: plain values, compiled into the command; a page that is made
-        return path.startswith("schema/") or path in VALUES or path == "page.inc"
+        return path.startswith("schema/") or path in VALUES or path in PAGES
     own = COMMAND.get(name.split("/")[1])
     return own is not None and bool(rest) and COMMAND.get(floor, own + 1) <= own
 

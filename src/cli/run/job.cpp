@@ -9,7 +9,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "base/platform/processor.hpp"
 #include "base/platform/target.hpp"
 
 namespace dpadapt::cli {
@@ -85,7 +84,6 @@ Json build_of_numbers() {
     if (facts == nullptr) throw Failure(kComputationFailed, "memory exhausted");
     Json build = Json::parse(facts);
     build.erase("blas_threads");  // no result depends on them
-    build["vectors"] = static_cast<int>(platform::vectors_of_this_processor());
     return build;
 }
 
