@@ -21,9 +21,9 @@ class JobCase(CliCase):
         self.model = self.path("model.json")
         self.init()
 
-    def init(self):
-        self.succeed("ledger", "init", self.ledger, *budget("2", "1e-4"), "--set",
-                     "selection_epsilon=0.2", "--set", "discrepancy_share=0.2")
+    def init(self, epsilon="2", selection="0.2"):
+        self.succeed("ledger", "init", self.ledger, *budget(epsilon, "1e-4"), "--set",
+                     f"selection_epsilon={selection}", "--set", "discrepancy_share=0.2")
 
     def job(self, name="weekly"):
         return ("--ledger", self.ledger, "--job", name)

@@ -142,6 +142,39 @@ class Job(JobCase):
             self.assertGreater(at, 15)
         self.assertGreater(between, 2)
 
+    def kill_between_payments(self, number, command, paid):
+        """Kills at every step; the second call pays for what is left. Returns how often a part was
+        paid."""
+        parts = 0
+        for at in range(1, 100):
+            call = (*command, "--json", *self.job(f"part{number}-{at}"))
+            code = self.run_cli(*call, env=os.environ | {
+                "LD_PRELOAD": FAIL_AT, "FAIL_AT": str(at), "FAIL_BY_KILL": "1",
+                "ASAN_OPTIONS": "verify_asan_link_order=0"}).returncode
+            os.truncate(self.ledger, os.path.getsize(self.ledger) // BLOCK * BLOCK)
+            parts += 0 < len(self.entries()) < paid
+            self.assertEqual(self.succeed(*call), self.succeed(*call))
+            self.assertEqual(len(self.entries()), paid)
+            os.unlink(self.ledger)
+            self.init("0.75", "0.1")
+            if code == 0:
+                return parts
+        self.fail("there is always a step that fails")
+
+    @unittest.skipUnless(FAIL_AT, "needs what makes steps fail")
+    def test_every_step_between_payments_that_use_all_of_a_budget(self):
+        os.unlink(self.ledger)
+        self.init("0.75", "0.1")
+        most = ("--set", "epsilon=0.4", "--set", "delta=3e-5")
+        for number, (command, paid) in enumerate((
+                (("compare", *self.files, *most), 2),
+                (("fit", *self.files, *most, "--holdout", "0.3"), 2),
+                (("select", *self.files, "--set", "epsilon=0.3", "--set", "delta=3e-5", "--grid",
+                  "shrinkage=2,3", "--set", "selection_epsilon=0.1", "--set",
+                  "selection_bound=4"), 3))):
+            with self.subTest(command[0]):
+                self.assertGreater(self.kill_between_payments(number, command, paid), 1)
+
 
 if __name__ == "__main__":
     unittest.main()
