@@ -263,7 +263,51 @@ void Problem::check_allowed(const PrivacySettings &settings) const {
 void Problem::admit(const PrivacySettings &settings, const OptionValues &values) {
     check_allowed(settings);
     if (settings.domains == 0) return;  // others may run at the same time
-    ledger.announce({sizes(settings.domains), values.changed(), unit_of(settings.domains)});
+    ledger.announce({sizes(settings.domains), values.changed(), unit_of(settings.domains),
+                     job_of_call(values.changed())});
+}
+
+namespace {
+
+/** All that a call may read of a sample. */
+void feed(const std::optional<Sample> &sample, const privacy::Job::Feed &bytes) {
+    const std::size_t sizes[] = {sample ? sample->rows() : 0, sample ? sample->features() : 0};
+    bytes(sizes, sizeof sizes);
+    if (!sample) return;
+    if (sample->remote() != nullptr)
+        throw Error(DPA_E_UNSUPPORTED,
+                    "a job reads its rows again, so they must be in memory, not elsewhere");
+    SecretVector<double> row(sample->features() + 2);
+    const auto &weights = sample->weights();
+    for (std::size_t i = 0; i < sample->rows(); ++i) {
+        for (std::size_t j = 0; j < sample->features(); ++j) row[j] = sample->x()(i, j);
+        row[sample->features()] = sample->y()[i];
+        row[sample->features() + 1] = weights ? (*weights)[i] : 1.0;
+        bytes(row.data(), row.size() * sizeof(double));
+    }
+    const Persons *persons = sample->persons();
+    for (std::size_t k = 0; persons != nullptr && k < persons->count(); ++k) {
+        const auto own = persons->rows(k);
+        const std::size_t count = own.size();
+        bytes(&count, sizeof count);
+        bytes(own.data(), own.size_bytes());
+    }
+}
+
+}  // namespace
+
+/** The key of its noise follows from rows and options, whatever the caller has made his key of. */
+std::shared_ptr<const privacy::Job> Problem::job_of_call(const std::string &options) const {
+    const std::shared_ptr<const privacy::Job> job = ledger.job();
+    if (!job) return nullptr;
+    const Lock lock(replacing_);
+    const std::optional<Sample> &source = source_;
+    const std::optional<Sample> &target = target_;
+    return job->about([&](const privacy::Job::Feed &bytes) {
+        bytes(options.c_str(), options.size() + 1);
+        feed(source, bytes);
+        feed(target, bytes);
+    });
 }
 
 void Problem::follow_budget(Settings &settings) const {

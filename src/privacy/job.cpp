@@ -50,6 +50,18 @@ Job::Job(std::string name, std::span<const std::uint8_t> key)
                     "key must have 32 bytes, but has " + std::to_string(key_.size()));
 }
 
+std::shared_ptr<const Job> Job::about(const std::function<void(const Feed &)> &input) const {
+    SecretVector<std::uint8_t> key(key_.size());
+    crypto_generichash_state state;
+    crypto_generichash_init(&state, key_.data(), key_.size(), key.size());
+    input([&](const void *bytes, std::size_t size) {
+        crypto_generichash_update(&state, static_cast<const unsigned char *>(bytes), size);
+    });
+    crypto_generichash_final(&state, key.data(), key.size());
+    wipe(&state, sizeof state);
+    return std::make_shared<const Job>(name_, key);
+}
+
 random::Key Job::noise_key(std::uint64_t call) const {
     SecretVector<std::uint8_t> bytes(random::Key::kSize);
     derive(key_, "noise", call, bytes);

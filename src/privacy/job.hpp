@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -18,6 +21,12 @@ class Job {
     /** Throws Error(DPA_E_INVALID_ARGUMENT) for other names than 1 to 64 letters, digits, '.', '-'
      *  and '_', and for keys of other sizes than random::Key has. */
     Job(std::string name, std::span<const std::uint8_t> key);
+
+    /** The same about one input: about another one, the keys differ.
+     *  @param input  Calls its argument with each part of the input, in a fixed order. */
+    using Feed = std::function<void(const void *bytes, std::size_t size)>;
+    [[nodiscard]] std::shared_ptr<const Job> about(
+        const std::function<void(const Feed &)> &input) const;
 
     /** Of the call of that number on a problem, from 0. */
     [[nodiscard]] random::Key noise_key(std::uint64_t call) const;

@@ -160,7 +160,6 @@ void Ledger::check_process(std::span<const Release> releases) const {
 void Ledger::announce(CallNote note) {
     const Lock lock(changing_);
     note_ = std::move(note);
-    note_.job = job_;
 }
 
 void Ledger::check(std::span<const Release> releases) const {
@@ -179,7 +178,7 @@ void Ledger::check(std::span<const Release> releases) const {
     if (releases.size() > kMostEntries - entries_.size())
         throw Error(DPA_E_BUDGET, "a problem can make at most 2^20 releases");
     if (shared_)
-        shared_->check(price_of_call(releases), job_.get(),
+        shared_->check(price_of_call(releases), note_.job.get(),
                        paid_.size());  // it knows what others have spent
     for (const Domains domain : {kSource, kTarget}) {
         const Cost before = spent(domain);

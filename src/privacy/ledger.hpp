@@ -103,7 +103,10 @@ class Ledger {
         return shared_;
     }
 
-    /** Of which the calls are; null: of none. */
+    /** Whose the calls are, and about which input the one that was announced is; null: none. */
+    [[nodiscard]] std::shared_ptr<const Job> call_job() const { return note().job; }
+
+    /** Whose the calls are; null: of none. */
     [[nodiscard]] const std::shared_ptr<const Job> &job() const {
         changing_.assert_unchanging();
         return job_;

@@ -129,6 +129,8 @@ class Small {
             DPA_OK);
     }
     void target() const { target(x_, y_); }
+    [[nodiscard]] const double *x() const { return x_; }
+    [[nodiscard]] const double *y() const { return y_; }
 
     /** Two rows each. */
     [[nodiscard]] dpa_status persons() const {

@@ -56,6 +56,26 @@ void another_key_of_that_name_is_refused() {
     check_true("nothing more", ledger.entries() == 1);
 }
 
+/** The same noise beside other sums would be their difference. */
+void other_rows_under_the_same_key_are_refused() {
+    const Folder folder;
+    folder.make("1");
+    (void)of_job(folder, kKey, "weekly");
+    double x[kRows];
+    double y[kRows];
+    for (const bool label : {false, true}) {
+        const LedgerHandle ledger(folder.path);
+        const Small problem;
+        std::copy_n(problem.x(), kRows, x);
+        std::copy_n(problem.y(), kRows, y);
+        (label ? y : x)[kRows - 1] += 1e-9;
+        problem.target(x, y);
+        check_status("use", use(problem, ledger, kKey), DPA_OK);
+        check_status("fit", problem.fit(Options("0.2")), DPA_E_STATE);
+        check_true("nothing more", ledger.entries() == 1);
+    }
+}
+
 void calls_are_counted() {
     const Folder folder;
     folder.make("1");
@@ -112,6 +132,7 @@ int main() {
     const CMUnitTest tests[] = {
         core_test(the_same_key_pays_once_and_releases_the_same),
         core_test(another_key_of_that_name_is_refused),
+        core_test(other_rows_under_the_same_key_are_refused),
         core_test(calls_are_counted),
         core_test(what_it_has_paid_needs_no_budget),
         core_test(another_price_under_the_same_key_is_refused),
