@@ -19,5 +19,6 @@
 #include <dpadapt/status.h>
 #include <dpadapt/types.h>
 #include <dpadapt/version.h>
+#include <dpadapt/votes.h>
 
 #endif

@@ -133,6 +133,7 @@ typedef struct dpa_progress {
  *      selection                 candidates are compared
  *      evaluation                errors are measured
  *      forecast                  fits to simulated targets are made
+ *      votes                     answers of teachers are released
  *
  *  @param progress  Valid during the callback only.
  *  @param user      The pointer given with the callback.

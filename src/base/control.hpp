@@ -25,7 +25,8 @@ constexpr std::string_view kPhases[] = {"preprocess",
                                         "candidates",
                                         "selection",
                                         "evaluation",
-                                        "forecast"};
+                                        "forecast",
+                                        "votes"};
 
 /** One of them: a text that is none does not compile. */
 struct Phase {

@@ -140,6 +140,8 @@ const char *purpose(ReleaseKind kind) {
             return "second moments, for columns that the source lacks";
         case ReleaseKind::scores:
             return "numbers of records by the size of their error, for prediction intervals";
+        case ReleaseKind::votes:
+            return "answers of teachers, each of whom knows a part of the records";
     }
     return "";
 }

@@ -96,7 +96,8 @@ enum class ReleaseKind {
     inference,    ///< curvature and squares of the gradients
     weight_sum,   ///< of the records' weights
     own_columns,  ///< second moments, for columns that the source lacks
-    scores        ///< numbers of records by the size of their error, for prediction intervals
+    scores,       ///< numbers of records by the size of their error, for prediction intervals
+    votes         ///< answers of teachers, each of whom knows a part of the records
 };
 
 /** In words, for reports. */

@@ -91,7 +91,7 @@ class StatementReader {
         Paid paid;
         visit_paid(read_, paid);
         const Release &release = paid.release;
-        check(release.mechanism <= Mechanism::pure && release.kind <= ReleaseKind::scores &&
+        check(release.mechanism <= Mechanism::pure && release.kind <= ReleaseKind::votes &&
                   release.neighbours <= Neighbours::zero_out,
               "a release is of no known kind");
         check(release.domains != 0 && (release.domains & ~facts_.domains) == 0,

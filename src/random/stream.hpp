@@ -23,7 +23,8 @@ enum class Purpose : std::uint16_t {
     evaluation,
     inference,
     weight_sum,
-    own_columns
+    own_columns,
+    votes
 };
 
 /** The bits of ChaCha20 (RFC 8439) under the key and the nonce purpose (16 bits) | step (48) |

@@ -127,6 +127,13 @@ dpa_add_mutant(noise_left_out_of_the_interval privacy.evaluation
 dpa_add_mutant(level_without_the_noise privacy.calibration "(up_to + from)" "wanted")
 dpa_add_mutant(level_without_the_new_row privacy.calibration "(table.count + 1.0)" "table.count")
 
+# Answers of teachers.
+dpa_add_mutant(vote_moves_one_count privacy.votes "? 2 : 1" "? 1 : 1")
+dpa_add_mutant(vote_counted_twice privacy.votes "+= grid.most" "+= 2 * grid.most")
+dpa_add_mutant(numbers_not_clipped privacy.votes "std::clamp(share, 0.0, 1.0)" "share")
+dpa_add_mutant(noise_of_votes_halved privacy.votes "+ noise[k]" "+ noise[k] / 2")
+dpa_add_mutant(person_in_several_shards privacy.votes "(*ids)[i]" "i")
+
 # Coupled weights: what was taken from the sums is added again.
 dpa_add_mutant(middle_forgotten unit.private_solve "+ middles" "")
 
