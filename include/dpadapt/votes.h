@@ -34,11 +34,12 @@
 DPA_EXTERN_C_BEGIN
 
 /** Which teacher each private row trains: numbers from 0 to teachers - 1.
- *  @param ids       Array of length out_len: whose rows they are, as in dpa_problem_set_groups. A
- *                   row's teacher follows from its id alone, so all rows of a person have the same
- *                   one; some teachers may have no rows, and answer by public rows alone. The
- *                   result tells who has the same teacher: it is as private as the ids. NULL: rows
- *                   are divided evenly, by their position alone.
+ *  @param ids       Array of length out_len: whose rows they are. A row's teacher follows from its
+ *                   id alone, so all rows of a person have the same one. An id must be the person's
+ *                   own: their place in a list may depend on others. Some teachers may have no
+ *                   rows, and answer by public rows alone. The result tells who has the same
+ *                   teacher: it is as private as the ids. NULL: rows are divided evenly, by their
+ *                   position alone.
  *  @param teachers  From 1 to the number of rows, and at most 2^20.
  *  @param out       Array of length out_len, the number of rows, at most 2^31 - 1.
  *  @return DPA_OK; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY for no rows; DPA_E_OVERFLOW;
