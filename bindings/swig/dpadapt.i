@@ -31,6 +31,7 @@
 %include <dpadapt/baseline.h>
 %include <dpadapt/select.h>
 %include <dpadapt/evaluate.h>
+%include <dpadapt/votes.h>
 %include <dpadapt/ledger.h>
 %include <dpadapt/schema.h>
 %include <dpadapt/inspect.h>

@@ -38,6 +38,8 @@ typedef unsigned char uint8_t;
 %{
 #define dpa_problem_set_groups(problem, domain, ids, n) \
     dpa_problem_set_groups(problem, domain, (const int64_t *)(const void *)(ids), n)
+#define dpa_votes_shard(ids, n, teachers, out, out_len) \
+    dpa_votes_shard((const int64_t *)(const void *)(ids), n, teachers, out, out_len)
 %}
 
 /* Callbacks are bound by hand: they must not let an exception of the language cross the library. */

@@ -136,6 +136,12 @@ DPA_HANDLES
 %typemap(argout) const type * ""
 %enddef
 DPA_NUMBER(double)
+%typemap(argout) double *deviation
+%{
+    Rf_protect($result);
+    Rf_setAttrib($result, Rf_install("$1_name"), Rf_protect(Rf_ScalarReal(number$argnum)));
+    Rf_unprotect(2);
+%}
 DPA_NUMBER(size_t)
 DPA_NUMBER(int32_t)
 DPA_NUMBER(int64_t)

@@ -171,6 +171,33 @@ class Problem : public Handle<dpa_problem, dpa_problem_destroy> {
         });
     }
 
+    struct Votes {
+        std::vector<double> values;
+        double deviation = 0; /**< Of the noise of each. */
+    };
+    /** Answers of teachers, one a row (votes.h): counts of classes, query by query. */
+    Votes count_votes(const Rows &answers, size_t classes, const Options &options) {
+        Votes votes{std::vector<double>(answers.cols * classes)};
+        check(dpa_votes_count(get(), answers, classes, options.get(), votes.values.data(),
+                              votes.values.size(), &votes.deviation));
+        return votes;
+    }
+    /** Their mean answer to each query. */
+    Votes mean_vote(const Rows &answers, double low, double high, const Options &options) {
+        Votes votes{std::vector<double>(answers.cols)};
+        check(dpa_votes_mean(get(), answers, low, high, options.get(), votes.values.data(),
+                             votes.values.size(), &votes.deviation));
+        return votes;
+    }
+    /** The teacher of each row; without ids rows are divided evenly. */
+    static std::vector<double> shards(size_t rows, size_t teachers,
+                                      std::span<const int64_t> ids = {}) {
+        std::vector<double> shards(rows);
+        check(dpa_votes_shard(ids.empty() ? nullptr : ids.data(), ids.size(), teachers,
+                              shards.data(), rows));
+        return shards;
+    }
+
   private:
     template <typename Set>
     void give(Set set, int32_t domain, const Rows &x, Labels y) {

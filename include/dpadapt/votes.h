@@ -34,17 +34,18 @@
 DPA_EXTERN_C_BEGIN
 
 /** Which teacher each private row trains: numbers from 0 to teachers - 1.
- *  @param ids       Array of length out_len: whose rows they are. A row's teacher follows from its
+ *  @param ids       Array of length n, the rows: whose rows they are. A row's teacher follows from its
  *                   id alone, so all rows of a person have the same one. An id must be the person's
  *                   own: their place in a list may depend on others. Some teachers may have no
  *                   rows, and answer by public rows alone. The result tells who has the same
  *                   teacher: it is as private as the ids. NULL: rows are divided evenly, by their
  *                   position alone.
+ *  @param n         Must equal out_len; 0 where ids is NULL.
  *  @param teachers  From 1 to the number of rows, and at most 2^20.
  *  @param out       Array of length out_len, the number of rows, at most 2^31 - 1.
  *  @return DPA_OK; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY for no rows; DPA_E_OVERFLOW;
- *          DPA_E_NO_MEMORY.  Any thread.  Since 0.2. */
-DPA_API dpa_status dpa_votes_shard(const int64_t *ids, size_t teachers, int32_t *out,
+ *          DPA_E_DIMENSION; DPA_E_NO_MEMORY.  Any thread.  Since 0.2. */
+DPA_API dpa_status dpa_votes_shard(const int64_t *ids, size_t n, size_t teachers, double *out,
                                    size_t out_len);
 
 /** Counts the teachers' votes for classes.
@@ -58,17 +59,17 @@ DPA_API dpa_status dpa_votes_shard(const int64_t *ids, size_t teachers, int32_t 
  *  @param options    NULL for the defaults. `private_domain`, `epsilon`, `delta`, `neighbours`,
  *                    `unit`, `unsafe_seed` and `threads` are read. With private_domain = none
  *                    there is no noise and no promise.
- *  @param deviation  Receives the standard deviation of the noise of each count; may be NULL.
  *  @param out        Array of length out_len = queries times classes, at most 2^26: the count of
  *                    class c for query j is out[j * classes + c]. With noise it may be negative.
  *                    Unchanged on failure.
+ *  @param deviation  Receives the standard deviation of the noise of each count; may be NULL.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY; DPA_E_STRIDE;
  *          DPA_E_OVERFLOW; DPA_E_DIMENSION for another out_len; DPA_E_OPTION without a budget, or
  *          where it is too small; DPA_E_STATE; DPA_E_BUDGET; DPA_E_ENTROPY; DPA_E_CANCELLED;
  *          DPA_E_NO_MEMORY.  Since 0.2. */
 DPA_API dpa_status dpa_votes_count(dpa_problem *problem, dpa_matrix answers, size_t classes,
-                                   const dpa_options *options, double *deviation, double *out,
-                                   size_t out_len);
+                                   const dpa_options *options, double *out, size_t out_len,
+                                   double *deviation);
 
 /** The mean of the teachers' answers, numbers in [low, high], to each query. For two classes the
  *  share of votes for one, or the mean probability, is such a number with low = 0 and high = 1.
@@ -79,8 +80,8 @@ DPA_API dpa_status dpa_votes_count(dpa_problem *problem, dpa_matrix answers, siz
  *                  outside of the range. Unchanged on failure.
  *  The rest as dpa_votes_count.  Since 0.2. */
 DPA_API dpa_status dpa_votes_mean(dpa_problem *problem, dpa_matrix answers, double low, double high,
-                                  const dpa_options *options, double *deviation, double *out,
-                                  size_t out_len);
+                                  const dpa_options *options, double *out, size_t out_len,
+                                  double *deviation);
 
 DPA_EXTERN_C_END
 

@@ -25,7 +25,7 @@ void check_most(const char *name, std::size_t count, std::size_t most) {
 }
 
 void release(dpa_problem *problem, const dpa_matrix &matrix, const privacy::VoteRange &range,
-             const dpa_options *options, double *deviation, double *out, std::size_t out_len) {
+             const dpa_options *options, double *out, std::size_t out_len, double *deviation) {
     engine::Problem &own = value_of(problem, "problem");
     const linalg::MatrixView answers = checked_matrix(matrix);
     const std::size_t of_query = std::max<std::size_t>(range.classes, 1);
@@ -40,11 +40,16 @@ void release(dpa_problem *problem, const dpa_matrix &matrix, const privacy::Vote
 
 }  // namespace
 
-dpa_status dpa_votes_shard(const int64_t *ids, size_t teachers, int32_t *out, size_t out_len) {
+dpa_status dpa_votes_shard(const int64_t *ids, size_t n, size_t teachers, double *out,
+                           size_t out_len) {
     return guard("dpa_votes_shard", [&] {
         if (out_len == 0) throw Error(DPA_E_EMPTY, "out_len must be at least 1, but is 0");
         check_most("out_len", out_len, std::numeric_limits<std::int32_t>::max());
         check_most("teachers", teachers, kMostTeachers);
+        const std::size_t expected = ids == nullptr ? 0 : out_len;
+        if (n != expected)
+            throw Error(DPA_E_DIMENSION,
+                        "n must be " + std::to_string(expected) + ", but is " + std::to_string(n));
         std::optional<std::span<const std::int64_t>> of_rows;
         if (ids != nullptr) of_rows.emplace(ids, out_len);
         engine::assign_shards(of_rows, teachers, std::span(&required(out, "out"), out_len));
@@ -52,23 +57,23 @@ dpa_status dpa_votes_shard(const int64_t *ids, size_t teachers, int32_t *out, si
 }
 
 dpa_status dpa_votes_count(dpa_problem *problem, dpa_matrix answers, size_t classes,
-                           const dpa_options *options, double *deviation, double *out,
-                           size_t out_len) {
+                           const dpa_options *options, double *out, size_t out_len,
+                           double *deviation) {
     return guard("dpa_votes_count", [&] {
         if (classes < 2 || classes > kMostClasses)
             throw Error(DPA_E_INVALID_ARGUMENT,
                         "classes must be from 2 to 1000, but is " + std::to_string(classes));
-        release(problem, answers, {classes}, options, deviation, out, out_len);
+        release(problem, answers, {classes}, options, out, out_len, deviation);
     });
 }
 
 dpa_status dpa_votes_mean(dpa_problem *problem, dpa_matrix answers, double low, double high,
-                          const dpa_options *options, double *deviation, double *out,
-                          size_t out_len) {
+                          const dpa_options *options, double *out, size_t out_len,
+                          double *deviation) {
     return guard("dpa_votes_mean", [&] {
         if (!(low < high) || !std::isfinite(high - low))
             throw Error(DPA_E_INVALID_ARGUMENT,
                         "low must be less than high, and both finite numbers");
-        release(problem, answers, {0, low, high}, options, deviation, out, out_len);
+        release(problem, answers, {0, low, high}, options, out, out_len, deviation);
     });
 }

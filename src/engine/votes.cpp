@@ -32,7 +32,7 @@ SecretVector<std::int64_t> sums_of(const linalg::MatrixView &answers,
 }  // namespace
 
 void assign_shards(std::optional<std::span<const std::int64_t>> ids, std::size_t teachers,
-                   std::span<std::int32_t> shards) {
+                   std::span<double> shards) {
     if (teachers == 0 || teachers > shards.size())
         throw Error(DPA_E_INVALID_ARGUMENT, "teachers must be from 1 to the number of rows, " +
                                                 std::to_string(shards.size()) + ", but is " +
@@ -40,13 +40,13 @@ void assign_shards(std::optional<std::span<const std::int64_t>> ids, std::size_t
     if (ids) {
         for (std::size_t i = 0; i < shards.size(); ++i)
             // mutant: person_in_several_shards
-            shards[i] = static_cast<std::int32_t>(
+            shards[i] = static_cast<double>(
                 SplitMix64(kShards ^ static_cast<std::uint64_t>((*ids)[i]))() % teachers);
         return;
     }
     const std::vector<std::size_t> order = SplitMix64(kShards).draw(shards.size(), shards.size());
     for (std::size_t k = 0; k < order.size(); ++k)
-        shards[order[k]] = static_cast<std::int32_t>(k % teachers);
+        shards[order[k]] = static_cast<double>(k % teachers);
 }
 
 double release_answers(Problem &problem, const linalg::MatrixView &answers,

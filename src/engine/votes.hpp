@@ -15,7 +15,7 @@ namespace dpadapt::engine {
  *  random order that depends on their number alone. With ids a row's teacher follows from its id
  *  alone. Throws Error(DPA_E_INVALID_ARGUMENT) for more teachers than rows, or none. */
 void assign_shards(std::optional<std::span<const std::int64_t>> ids, std::size_t teachers,
-                   std::span<std::int32_t> shards);
+                   std::span<double> shards);
 
 /** Releases the answers of teachers, one a row, about the private records of the problem, which
  *  pays. `out` is set only on success; returns the deviation of the noise of each number. */

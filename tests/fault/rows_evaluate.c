@@ -1,4 +1,5 @@
 #include <dpadapt/evaluate.h>
+#include <dpadapt/votes.h>
 
 #include "fault.h"
 
@@ -222,12 +223,106 @@ static dpa_status use_interval(fixture *f, outcome *out) {
     return status;
 }
 
+static const double kAnswers[] = {0, 1, 2, 1, 1, NAN};
+static const dpa_matrix kTable = {kAnswers, 3, 2, 2, DPA_ROW_MAJOR};
+
+static void misuse_shard(fixture *f) {
+    const int64_t ids[] = {1, 2, 3};
+    double out[3] = {7};
+    (void)f;
+    assert_status(dpa_votes_shard(NULL, 0, 2, NULL, 3), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_votes_shard(NULL, 0, 0, out, 3), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_votes_shard(NULL, 0, 4, out, 3), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_votes_shard(NULL, 0, 1, out, 0), DPA_E_EMPTY);
+    assert_status(dpa_votes_shard(NULL, 0, 1, out, SIZE_MAX), DPA_E_OVERFLOW);
+    assert_status(dpa_votes_shard(NULL, 0, SIZE_MAX, out, 3), DPA_E_OVERFLOW);
+    assert_status(dpa_votes_shard(NULL, 3, 2, out, 3), DPA_E_DIMENSION);
+    assert_status(dpa_votes_shard(ids, 2, 2, out, 3), DPA_E_DIMENSION);
+    assert_true(out[0] == 7);
+}
+
+static dpa_status use_shard(fixture *f, outcome *out) {
+    double shards[9] = {7};
+    dpa_status status;
+    INJECT(f, status = dpa_votes_shard(NULL, 0, 4, shards, LENGTH(shards)));
+    if (status) assert_true(shards[0] == 7);
+    if (!status) RECORD(out, shards);
+    return status;
+}
+
+static void misuse_count(fixture *f) {
+    dpa_problem *rows = new_rows(f);
+    dpa_matrix none = kTable, large = kTable;
+    double out[6] = {7};
+    none.rows = 0, large.rows = (size_t)1 << 21;
+    CHECK_HANDLES(f, dpa_problem, dpa_votes_count(h, kTable, 3, f->options, out, 6, NULL));
+    assert_status(dpa_votes_count(rows, kTable, 3, (dpa_options *)f->token, out, 6, NULL),
+                  DPA_E_HANDLE);
+    assert_status(dpa_votes_count(rows, kTable, 1, f->options, out, 2, NULL),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_votes_count(rows, kTable, 1001, f->options, out, 6, NULL),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_votes_count(rows, kTable, 3, f->options, NULL, 6, NULL),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_votes_count(rows, none, 3, f->options, out, 6, NULL), DPA_E_EMPTY);
+    assert_status(dpa_votes_count(rows, large, 3, f->options, out, 6, NULL), DPA_E_OVERFLOW);
+    assert_status(dpa_votes_count(rows, kTable, 3, f->options, out, 5, NULL), DPA_E_DIMENSION);
+    assert_error(dpa_votes_count(rows, kTable, 3, NULL, out, 6, NULL), DPA_E_OPTION, "epsilon");
+    assert_true(out[0] == 7);
+    dpa_problem_destroy(rows);
+}
+
+static void misuse_mean(fixture *f) {
+    dpa_problem *rows = new_rows(f);
+    double out[2] = {7};
+    CHECK_HANDLES(f, dpa_problem, dpa_votes_mean(h, kTable, 0, 1, f->options, out, 2, NULL));
+    assert_status(dpa_votes_mean(rows, kTable, 1, 1, f->options, out, 2, NULL),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_votes_mean(rows, kTable, NAN, 1, f->options, out, 2, NULL),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_votes_mean(rows, kTable, -1e308, 1e308, f->options, out, 2, NULL),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_votes_mean(rows, kTable, 0, 1, f->options, out, 3, NULL), DPA_E_DIMENSION);
+    assert_error(dpa_votes_mean(rows, kTable, 0, 1, NULL, out, 2, NULL), DPA_E_OPTION, "epsilon");
+    assert_true(out[0] == 7);
+    dpa_problem_destroy(rows);
+}
+
+/* Without privacy and with. */
+static dpa_status use_votes(fixture *f, outcome *out, int counts) {
+    dpa_options *options[] = {public_options(NULL), private_options("unsafe_seed", "5", NULL)};
+    dpa_status status = DPA_OK;
+    for (size_t k = 0; k < LENGTH(options); ++k) {
+        dpa_problem *rows = new_rows(f);
+        double released[7] = {7};
+        if (!status && counts)
+            INJECT(f, status =
+                          dpa_votes_count(rows, kTable, 3, options[k], released, 6, released + 6));
+        if (!status && !counts)
+            INJECT(f, status = dpa_votes_mean(rows, kTable, 0, 2, options[k], released, 2,
+                                              released + 6));
+        if (!status) RECORD(out, released);
+        if (status) assert_true(released[0] == 7);
+        dpa_problem_destroy(rows);
+        dpa_options_destroy(options[k]);
+    }
+    if (status) out->size = 0;
+    return status;
+}
+
+static dpa_status use_count(fixture *f, outcome *out) { return use_votes(f, out, 1); }
+
+static dpa_status use_mean(fixture *f, outcome *out) { return use_votes(f, out, 0); }
+
 static row rows[] = {{"dpa_evaluate", misuse_evaluate, use_evaluate},
                      {"dpa_solution_calibrate", misuse_calibrate, use_calibrate},
                      {"dpa_solution_predict_interval", misuse_interval, use_interval},
                      {"dpa_evaluation_destroy", misuse_destroy, use_destroy},
                      {"dpa_evaluation_measure", misuse_measure, use_measure},
                      {"dpa_evaluation_report", misuse_report, use_report},
+                     {"dpa_votes_shard", misuse_shard, use_shard},
+                     {"dpa_votes_count", misuse_count, use_count},
+                     {"dpa_votes_mean", misuse_mean, use_mean},
                      {NULL, NULL, NULL}};
 
 row *const evaluate_rows = rows;

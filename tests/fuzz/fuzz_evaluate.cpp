@@ -79,6 +79,22 @@ dpa_status calibrate(const Problem &rows, const Fits &fits, const fuzz::Options 
     return status;
 }
 
+/** Any numbers as answers of two teachers. */
+void vote(const Problem &problem, const fuzz::Options &options, fuzz::Input &input) {
+    std::vector<double> answers(4);
+    for (double &answer : answers) answer = input.number();
+    const dpa_matrix table{answers.data(), 2, 2, 2, DPA_ROW_MAJOR};
+    double means[2];
+    double counts[6];
+    double deviation = -1.0;
+    const double low = input.number();
+    dpa_status status =
+        dpa_votes_mean(problem.get(), table, low, input.number(), options.get(), means, 2, nullptr);
+    REQUIRE(fuzz::is_documented(status));
+    status = dpa_votes_count(problem.get(), table, 3, options.get(), counts, 6, &deviation);
+    REQUIRE(fuzz::is_documented(status) && (status == DPA_OK) == (deviation >= 0.0));
+}
+
 }  // namespace
 
 int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
@@ -126,5 +142,6 @@ int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
         return std::pair(status, spent);
     };
     REQUIRE(measure(target) == measure(other));
+    vote(Problem(target), options, input);
     return 0;
 }

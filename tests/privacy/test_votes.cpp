@@ -132,10 +132,10 @@ void answers_are_paid_before_they_are_read() {
 /** A row's teacher follows from its id, or from its place and the number of rows. */
 void shards_do_not_depend_on_other_rows() {
     constexpr std::size_t kRows = 1000, kTeachers = 30;
-    std::vector<std::int32_t> even(kRows), first(kRows), second(kRows);
+    std::vector<double> even(kRows), first(kRows), second(kRows);
     engine::assign_shards({}, kTeachers, even);
     std::vector<int> sizes(kTeachers);
-    for (const std::int32_t shard : even) ++sizes.at(static_cast<std::size_t>(shard));
+    for (const double shard : even) ++sizes.at(static_cast<std::size_t>(shard));
     const auto [least, most] = std::ranges::minmax(sizes);
     check_true("even", most - least <= 1);
     std::vector<std::int64_t> ids(kRows);
@@ -143,7 +143,7 @@ void shards_do_not_depend_on_other_rows() {
     engine::assign_shards(ids, kTeachers, first);
     for (std::size_t i = 0; i < kRows; ++i) check_true("person", first[i] == first[i / 4 * 4]);
     std::ranges::fill(sizes, 0);
-    for (const std::int32_t shard : first) ++sizes.at(static_cast<std::size_t>(shard));
+    for (const double shard : first) ++sizes.at(static_cast<std::size_t>(shard));
     check_true("spread", std::ranges::max(sizes) < 100 && std::ranges::min(sizes) > 0);
     std::ranges::rotate(ids, ids.begin() + 4);
     engine::assign_shards(ids, kTeachers, second);

@@ -180,6 +180,20 @@ static dpa_status calibrate(scene *s, const dpa_options *options) {
     return status;
 }
 
+static dpa_status count_votes(scene *s, const dpa_options *options) {
+    const double answers[] = {0, 1, 1, 0};
+    double counts[4];
+    return dpa_votes_count(s->problem, (dpa_matrix){answers, 2, 2, 2, DPA_ROW_MAJOR}, 2, options,
+                           counts, 4, NULL);
+}
+
+static dpa_status mean_vote(scene *s, const dpa_options *options) {
+    const double answers[] = {0, 1, 1, 0};
+    double means[2];
+    return dpa_votes_mean(s->problem, (dpa_matrix){answers, 2, 2, 2, DPA_ROW_MAJOR}, 0, 1, options,
+                          means, 2, NULL);
+}
+
 static dpa_status choose(scene *s, const dpa_options *options) {
     const dpa_solution *solutions[] = {s->solution, s->solution};
     size_t chosen = 0;
@@ -264,6 +278,8 @@ static const row kRows[] = {
     {"dpa_discrepancy_estimate", estimate},
     {"dpa_evaluate", evaluate},
     {"dpa_solution_calibrate", calibrate},
+    {"dpa_votes_count", count_votes},
+    {"dpa_votes_mean", mean_vote},
     {"dpa_select", choose},
     {"dpa_plan_for_problem", plan},
     {"dpa_plan_forecast", forecast},

@@ -15,16 +15,16 @@ static void fill(double *answers) {
 
 static void shards_are_even_or_by_person(void **state) {
     (void)state;
-    int32_t shards[100], again[100];
+    double shards[100], again[100];
     int64_t ids[100];
     int sizes[7] = {0};
-    assert_ok(dpa_votes_shard(NULL, 7, shards, 100));
-    for (size_t i = 0; i < 100; ++i) ++sizes[shards[i]];
+    assert_ok(dpa_votes_shard(NULL, 0, 7, shards, 100));
+    for (size_t i = 0; i < 100; ++i) ++sizes[(int)shards[i]];
     for (size_t k = 0; k < 7; ++k) assert_true(sizes[k] == 14 || sizes[k] == 15);
     for (size_t i = 0; i < 100; ++i) ids[i] = (int64_t)(i % 20);
-    assert_ok(dpa_votes_shard(ids, 7, shards, 100));
-    for (size_t i = 20; i < 100; ++i) assert_int_equal(shards[i], shards[i - 20]);
-    assert_ok(dpa_votes_shard(ids + 1, 7, again, 99));
+    assert_ok(dpa_votes_shard(ids, 100, 7, shards, 100));
+    for (size_t i = 20; i < 100; ++i) assert_true(shards[i] == shards[i - 20]);
+    assert_ok(dpa_votes_shard(ids + 1, 99, 7, again, 99));
     assert_memory_equal(shards + 1, again, 99 * sizeof *again);
 }
 
@@ -35,8 +35,8 @@ static void without_privacy_sums_are_exact(void **state) {
     dpa_problem *problem = NULL;
     dpa_options *options = public_options(NULL);
     assert_ok(dpa_problem_create(&problem));
-    assert_ok(dpa_votes_mean(problem, of(answers), 0, 2, options, &noise, means, Q));
-    assert_ok(dpa_votes_count(problem, of(answers), 3, options, NULL, counts, 3 * Q));
+    assert_ok(dpa_votes_mean(problem, of(answers), 0, 2, options, means, Q, &noise));
+    assert_ok(dpa_votes_count(problem, of(answers), 3, options, counts, 3 * Q, NULL));
     assert_true(noise == 0);
     for (size_t j = 0; j < Q; ++j) {
         const double *count = counts + 3 * j;
@@ -54,10 +54,10 @@ static void a_release_pays_once_and_is_reported(void **state) {
     dpa_problem *problem = NULL;
     dpa_options *options = private_options("epsilon", "4", "delta", "1e-5", NULL);
     assert_ok(dpa_problem_create(&problem));
-    assert_ok(dpa_votes_count(problem, of(answers), 3, options, &noise, counts, 3 * Q));
+    assert_ok(dpa_votes_count(problem, of(answers), 3, options, counts, 3 * Q, &noise));
     assert_ok(dpa_problem_budget(problem, "spent_mu", &mu));
     assert_close(noise, sqrt(2. * Q) / mu, 1e-6, 0);
-    assert_status(dpa_votes_mean(problem, of(answers), 0, 2, options, &noise, means, Q),
+    assert_status(dpa_votes_mean(problem, of(answers), 0, 2, options, means, Q, &noise),
                   DPA_E_BUDGET);
     char report[1 << 15];
     size_t size = 0;
@@ -82,7 +82,7 @@ static void noise_follows_from_public_numbers(void **state) {
         dpa_options *options = private_options("neighbours", relations[k / 2], NULL);
         assert_ok(dpa_problem_create(&problem));
         assert_ok(
-            dpa_votes_mean(problem, of(answers), 0, k % 2 ? 4 : 2, options, noise + k, means, Q));
+            dpa_votes_mean(problem, of(answers), 0, k % 2 ? 4 : 2, options, means, Q, noise + k));
         dpa_options_destroy(options);
         dpa_problem_destroy(problem);
     }
@@ -104,7 +104,7 @@ static void the_unit_is_that_of_the_ledger(void **state) {
         assert_ok(dpa_ledger_create(NULL, budget, 1, &ledger));
         assert_ok(dpa_problem_create(&problem));
         assert_ok(dpa_problem_use_ledger(problem, ledger));
-        assert_status(dpa_votes_mean(problem, of(answers), 0, 2, options, NULL, means, Q),
+        assert_status(dpa_votes_mean(problem, of(answers), 0, 2, options, means, Q, NULL),
                       k == 0 ? DPA_E_STATE : DPA_OK);
         assert_ok(dpa_ledger_report(ledger, DPA_REPORT_JSON, report, sizeof report, NULL));
         assert_true((strstr(report, "answers of teachers") != NULL) == (k != 0));
@@ -117,7 +117,7 @@ static void the_unit_is_that_of_the_ledger(void **state) {
     dpa_options *options = private_options("unit", "person", NULL);
     char report[1 << 15];
     assert_ok(dpa_problem_create(&alone));
-    assert_ok(dpa_votes_mean(alone, of(answers), 0, 2, options, NULL, means, Q));
+    assert_ok(dpa_votes_mean(alone, of(answers), 0, 2, options, means, Q, NULL));
     assert_ok(dpa_problem_privacy_report(alone, DPA_REPORT_JSON, report, sizeof report, NULL));
     assert_non_null(strstr(report, "person"));
     dpa_options_destroy(options);
@@ -133,7 +133,7 @@ static void a_seed_protects_nobody(void **state) {
         dpa_options *options = private_options("unsafe_seed", "5", NULL);
         char report[1 << 15];
         assert_ok(dpa_problem_create(&problem));
-        assert_ok(dpa_votes_mean(problem, of(answers), 0, 2, options, NULL, k ? two : one, Q));
+        assert_ok(dpa_votes_mean(problem, of(answers), 0, 2, options, k ? two : one, Q, NULL));
         assert_ok(
             dpa_problem_privacy_report(problem, DPA_REPORT_TEXT, report, sizeof report, NULL));
         assert_non_null(strstr(report, "NOT PRIVATE"));

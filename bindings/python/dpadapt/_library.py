@@ -95,9 +95,9 @@ dpa_privacy_mu dddh
 dpa_privacy_sampled_mu ddlidh
 dpa_evaluate hhzhh
 dpa_solution_calibrate hhhh
-dpa_votes_shard hzhz
-dpa_votes_count hmzhhhz
-dpa_votes_mean hmddhhhz
+dpa_votes_shard hzzhz
+dpa_votes_count hmzhhzh
+dpa_votes_mean hmddhhzh
 dpa_evaluation_measure hzh
 dpa_evaluation_report hihzh
 dpa_evaluation_destroy h:

@@ -27,10 +27,9 @@ def shards(rows, teachers, groups=None):
     ids = None if groups is None else own_ids(groups)
     if ids is not None and len(ids) != rows:
         raise ValueError(f"groups must have {rows} entries, but have {len(ids)}")
-    out = np.empty(rows, np.int32)
-    call("dpa_votes_shard", None if ids is None else pointer(ids), teachers,
-         out.ctypes.data_as(ctypes.c_void_p), rows)
-    return out
+    out = np.empty(rows)
+    call("dpa_votes_shard", pointer(ids), 0 if ids is None else len(ids), teachers, pointer(out), rows)
+    return out.astype(int)
 
 
 def release_votes(answers, *, classes=None, low=None, high=None, private_domain="target",
@@ -56,8 +55,8 @@ def release_votes(answers, *, classes=None, low=None, high=None, private_domain=
 
     def release():
         kind = ("dpa_votes_mean", low, high) if classes is None else ("dpa_votes_count", classes)
-        call(kind[0], problem, _problem.matrix(table), *kind[1:], made, ctypes.byref(deviation),
-             pointer(out), out.size)
+        call(kind[0], problem, _problem.matrix(table), *kind[1:], made, pointer(out), out.size,
+             ctypes.byref(deviation))
 
     run(release, made, verbose)
     return Votes(out, deviation.value, json.loads(text("dpa_problem_privacy_report", problem, JSON)))
