@@ -82,14 +82,14 @@ dpa_status calibrate(const Problem &rows, const Fits &fits, const fuzz::Options 
 /** Any numbers as answers of two teachers. */
 void vote(const Problem &problem, const fuzz::Options &options, fuzz::Input &input) {
     std::vector<double> answers(4);
-    for (double &answer : answers) answer = input.number();
+    for (double &answer : answers) answer = input.real();
     const dpa_matrix table{answers.data(), 2, 2, 2, DPA_ROW_MAJOR};
     double means[2];
     double counts[6];
     double deviation = -1.0;
-    const double low = input.number();
+    const double low = input.real();
     dpa_status status =
-        dpa_votes_mean(problem.get(), table, low, input.number(), options.get(), means, 2, nullptr);
+        dpa_votes_mean(problem.get(), table, low, input.real(), options.get(), means, 2, nullptr);
     REQUIRE(fuzz::is_documented(status));
     status = dpa_votes_count(problem.get(), table, 3, options.get(), counts, 6, &deviation);
     REQUIRE(fuzz::is_documented(status) && (status == DPA_OK) == (deviation >= 0.0));
