@@ -54,6 +54,9 @@ SIGNATURES = {
     "dpa_solution_predict_interval": (HANDLE, ctypes.c_double, Matrix, DOUBLES, SIZE),
     "dpa_solution_privacy_report": (HANDLE, ctypes.c_int32, ctypes.c_char_p, SIZE,
                                     ctypes.POINTER(SIZE)),
+    "dpa_votes_shard": (ctypes.POINTER(ctypes.c_int64), SIZE, SIZE, DOUBLES, SIZE),
+    "dpa_votes_mean": (HANDLE, Matrix, ctypes.c_double, ctypes.c_double, HANDLE, DOUBLES, SIZE,
+                       DOUBLES),
     "dpa_plan_forecast": (HANDLE, SIZE, HANDLE, ctypes.POINTER(HANDLE)),
     "dpa_plan_report": (HANDLE, ctypes.c_int32, ctypes.c_char_p, SIZE, ctypes.POINTER(SIZE)),
 }
@@ -300,6 +303,22 @@ def forecast(source, target_rows, **settings):
     problem, options = _problem(source), _options({"private_domain": "target", **settings})
     plan = _Handle("plan", "dpa_plan_forecast", problem.value, target_rows, options.value)
     return _report("dpa_plan_report", plan)
+
+
+def shards(rows, teachers):
+    """The teacher of each row."""
+    out = np.empty(rows)
+    _call("dpa_votes_shard", None, 0, teachers, _pointer(out), rows)
+    return out
+
+
+def mean_votes(answers, low, high, **settings):
+    """The mean answer of teachers, a row each, to each query, with noise."""
+    answers, options = np.ascontiguousarray(answers, float), _options(settings)
+    problem, out = _Handle("problem", "dpa_problem_create"), np.empty(answers.shape[1])
+    _call("dpa_votes_mean", problem.value, Matrix(answers), low, high, options.value, _pointer(out),
+          out.size, None)
+    return out
 
 
 def baselines():
