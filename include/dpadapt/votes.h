@@ -38,9 +38,9 @@ DPA_EXTERN_C_BEGIN
  *                   id alone, so all rows of a person have the same one. An id must be the person's
  *                   own: their place in a list may depend on others. Some teachers may have no
  *                   rows, and answer by public rows alone. The result tells who has the same
- *                   teacher: it is as private as the ids. NULL: rows are divided evenly, by their
- *                   position alone.
- *  @param n         Must equal out_len; 0 where ids is NULL.
+ *                   teacher: it is as private as the ids.
+ *  @param n         Must equal out_len; or 0: there are no ids. Then rows are divided evenly, by
+ *                   their position alone.
  *  @param teachers  From 1 to the number of rows, and at most 2^20.
  *  @param out       Array of length out_len, the number of rows, at most 2^31 - 1.
  *  @return DPA_OK; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY for no rows; DPA_E_OVERFLOW;

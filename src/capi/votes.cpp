@@ -46,12 +46,11 @@ dpa_status dpa_votes_shard(const int64_t *ids, size_t n, size_t teachers, double
         if (out_len == 0) throw Error(DPA_E_EMPTY, "out_len must be at least 1, but is 0");
         check_most("out_len", out_len, std::numeric_limits<std::int32_t>::max());
         check_most("teachers", teachers, kMostTeachers);
-        const std::size_t expected = ids == nullptr ? 0 : out_len;
-        if (n != expected)
-            throw Error(DPA_E_DIMENSION,
-                        "n must be " + std::to_string(expected) + ", but is " + std::to_string(n));
+        if (n != 0 && n != out_len)
+            throw Error(DPA_E_DIMENSION, "n must be 0 or " + std::to_string(out_len) + ", but is " +
+                                             std::to_string(n));
         std::optional<std::span<const std::int64_t>> of_rows;
-        if (ids != nullptr) of_rows.emplace(ids, out_len);
+        if (n != 0) of_rows.emplace(&required(ids, "ids"), n);
         engine::assign_shards(of_rows, teachers, std::span(&required(out, "out"), out_len));
     });
 }

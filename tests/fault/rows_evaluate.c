@@ -236,7 +236,7 @@ static void misuse_shard(fixture *f) {
     assert_status(dpa_votes_shard(NULL, 0, 1, out, 0), DPA_E_EMPTY);
     assert_status(dpa_votes_shard(NULL, 0, 1, out, SIZE_MAX), DPA_E_OVERFLOW);
     assert_status(dpa_votes_shard(NULL, 0, SIZE_MAX, out, 3), DPA_E_OVERFLOW);
-    assert_status(dpa_votes_shard(NULL, 3, 2, out, 3), DPA_E_DIMENSION);
+    assert_status(dpa_votes_shard(NULL, 3, 2, out, 3), DPA_E_INVALID_ARGUMENT);
     assert_status(dpa_votes_shard(ids, 2, 2, out, 3), DPA_E_DIMENSION);
     assert_true(out[0] == 7);
 }

@@ -52,6 +52,8 @@ calls <- list(
     dpa_search_run = function(call, options) call(search, other, problem, NULL, options),
     dpa_discrepancy_estimate = with_options(), dpa_evaluate = with_options(list(fit)),
     dpa_solution_calibrate = function(call, options) call(fit, problem, options),
+    dpa_votes_count = function(call, options) call(problem, diag(2), 2, options, 4),
+    dpa_votes_mean = function(call, options) call(problem, diag(2), 0, 1, options, 2),
     dpa_select = with_options(list(fit, fit)), dpa_plan_for_problem = with_options(),
     dpa_plan_forecast = with_options(n), dpa_baseline_plan = with_options("joint_ssp"), dpa_problem_shape = alone,
     dpa_problem_budget = function(call, options) call(problem, "left_mu"),

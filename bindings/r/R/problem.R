@@ -86,10 +86,14 @@ read_groups <- function(groups, private_domain, target) {
         groups <- target[[groups]]
     if (!is.atomic(groups) || length(groups) != nrow(target))
         raise(-2L, "DPA_E_DIMENSION", "groups must be the name of a column of the target, or have a value for each of its rows")
+    words <- person_words(groups)
+    match(words, unique(words))
+}
+
+person_words <- function(groups) {
     words <- words_of(groups)
     words <- trimws(ifelse(is.na(words), as.character(groups), words), whitespace = "[ \t\r\n]")
-    words <- chartr(paste(LETTERS, collapse = ""), paste(letters, collapse = ""), words)
-    match(words, unique(words))
+    chartr(paste(LETTERS, collapse = ""), paste(letters, collapse = ""), words)
 }
 
 dpadapt_problem.dpadapt_problem <- function(x, ...) {

@@ -1,6 +1,7 @@
 package org.dpadapt;
 
 import java.lang.ref.Reference;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongFunction;
 
@@ -158,6 +159,78 @@ public final class Problem extends ProblemSamples implements AutoCloseable {
                                                 out ->
                                                         Native.dpa_solution_calibrate(
                                                                 fit, at, set, out))));
+    }
+
+    /**
+     * Which teacher each of the private rows trains, for {@link #meanVote} and {@link #countVotes}.
+     *
+     * @param rows their number
+     * @param teachers at most that
+     * @param ids whose rows they are, so that a person has one teacher; each must be the person's
+     *     own number, and not a place in a list. Null: rows are divided evenly
+     * @return numbers from 0 to teachers - 1
+     */
+    public static int[] shards(int rows, int teachers, long[] ids) {
+        double[] shards = new double[Math.max(rows, 0)];
+        Native.dpa_votes_shard(ids == null ? new long[0] : ids, Math.max(teachers, 0), shards);
+        return Arrays.stream(shards).mapToInt(shard -> (int) shard).toArray();
+    }
+
+    /**
+     * Answers of teachers with noise.
+     *
+     * @param values mean answers, one a query; or counts, of each query one a class
+     * @param deviation standard deviation of the noise of each; 0 without privacy
+     */
+    public record Votes(double[] values, double deviation) {}
+
+    /**
+     * The mean answer of teachers to each query, with noise. The teachers are models of the
+     * caller's, fitted to disjoint {@link #shards} of the private rows. If these are private, it
+     * costs {@code epsilon} and {@code delta}; the samples of this problem may be absent.
+     *
+     * @param answers a row for each teacher, a number for each public query
+     * @param low of the range to which answers are clipped, chosen without the private rows
+     * @param high the other end
+     * @param options null for the defaults; {@code private_domain}, {@code epsilon}, {@code delta}
+     *     and {@code unit} are used
+     * @return a number for each query, from which anything may be computed without a further price
+     */
+    public Votes meanVote(double[][] answers, double low, double high, Options options) {
+        Matrix table = table(answers);
+        double[] values = new double[(int) table.columns()], deviation = new double[1];
+        return call(
+                options,
+                (at, set) -> {
+                    Native.dpa_votes_mean(at, table, low, high, set, values, deviation);
+                    return new Votes(values, deviation[0]);
+                });
+    }
+
+    /**
+     * How many teachers vote for each class, with noise; else as {@link #meanVote}.
+     *
+     * @param answers a row for each teacher, for each query the number of a class from 0 on; any
+     *     other number is no vote
+     * @param classes their number, at least 2
+     * @param options as above
+     * @return of each query the counts of all classes
+     */
+    public Votes countVotes(double[][] answers, int classes, Options options) {
+        Matrix table = table(answers);
+        int length = Check.length(table.columns(), Math.max(classes, 0));
+        double[] values = new double[length], deviation = new double[1];
+        return call(
+                options,
+                (at, set) -> {
+                    Native.dpa_votes_count(at, table, classes, set, values, deviation);
+                    return new Votes(values, deviation[0]);
+                });
+    }
+
+    private static Matrix table(double[][] answers) {
+        double[] flat = Check.flat(answers, "answers");
+        return new Matrix(flat, answers.length, columns(answers));
     }
 
     /**

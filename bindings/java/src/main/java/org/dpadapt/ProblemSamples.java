@@ -373,7 +373,7 @@ abstract sealed class ProblemSamples permits Problem {
         return new long[] {source[0], target[0], features[0]};
     }
 
-    private static int columns(double[][] x) {
+    static int columns(double[][] x) {
         return x.length == 0 ? 1 : x[0].length;
     }
 }

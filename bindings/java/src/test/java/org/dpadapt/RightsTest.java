@@ -98,6 +98,9 @@ class RightsTest {
         one(calls, "dpa_discrepancy_estimate", () -> problem.discrepancy(options).close());
         one(calls, "dpa_evaluate", () -> problem.evaluate(List.of(fit), options).close());
         one(calls, "dpa_solution_calibrate", () -> problem.calibrate(fit, options).close());
+        double[][] answers = {{0, 1}, {1, 0}};
+        one(calls, "dpa_votes_count", () -> problem.countVotes(answers, 2, options));
+        one(calls, "dpa_votes_mean", () -> problem.meanVote(answers, 0, 1, options));
         one(calls, "dpa_select", () -> problem.select(List.of(fit, fit), options));
         one(calls, "dpa_plan_for_problem", () -> problem.plan(options).close());
         one(calls, "dpa_plan_forecast", () -> problem.forecast(ROWS, options).close());
