@@ -11,8 +11,8 @@
  *  changes, and with it one answer to each query. This holds if
  *
  *      - shards are those of dpa_votes_shard, or depend on no row's content
- *      - a teacher sees the private rows of its shard, and no others; so bounds, scales and settings
- *        of its model come from public rows or from that shard
+ *      - a teacher sees the private rows of its shard, and no others; so bounds and settings of its
+ *        model come from public rows or from that shard
  *      - the queries, their number and the number of teachers are public
  *      - nothing else about teachers is told: no error of one, no choice among them
  *
@@ -34,7 +34,7 @@
 DPA_EXTERN_C_BEGIN
 
 /** Which teacher each private row trains: numbers from 0 to teachers - 1.
- *  @param ids       Array of length n, the rows: whose rows they are. A row's teacher follows from its
+ *  @param ids       Array of length n, the rows: whose they are. A row's teacher follows from its
  *                   id alone, so all rows of a person have the same one. An id must be the person's
  *                   own: their place in a list may depend on others. Some teachers may have no
  *                   rows, and answer by public rows alone. The result tells who has the same

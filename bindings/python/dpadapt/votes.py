@@ -28,7 +28,8 @@ def shards(rows, teachers, groups=None):
     if ids is not None and len(ids) != rows:
         raise ValueError(f"groups must have {rows} entries, but have {len(ids)}")
     out = np.empty(rows)
-    call("dpa_votes_shard", pointer(ids), 0 if ids is None else len(ids), teachers, pointer(out), rows)
+    known = 0 if ids is None else len(ids)
+    call("dpa_votes_shard", pointer(ids), known, teachers, pointer(out), rows)
     return out.astype(int)
 
 
@@ -59,4 +60,5 @@ def release_votes(answers, *, classes=None, low=None, high=None, private_domain=
              ctypes.byref(deviation))
 
     run(release, made, verbose)
-    return Votes(out, deviation.value, json.loads(text("dpa_problem_privacy_report", problem, JSON)))
+    report = json.loads(text("dpa_problem_privacy_report", problem, JSON))
+    return Votes(out, deviation.value, report)
