@@ -12,8 +12,8 @@ class VotesTest {
 
     @Test
     void withoutPrivacyTheyAreCountsAndMeans() {
-        try (Problem problem = new Problem();
-                Options open = new Options().set("private_domain", "none")) {
+        Options open = new Options().set("private_domain", "none");
+        try (Problem problem = new Problem()) {
             assertArrayEquals(
                     new double[] {1, 2, 1, 1, 1, 2}, problem.countVotes(ANSWERS, 3, open).values());
             assertArrayEquals(
@@ -23,12 +23,11 @@ class VotesTest {
 
     @Test
     void aReleasePaysOnce() {
-        try (Problem problem = new Problem();
-                Options options = new Options().epsilon(2).delta(1e-6)) {
+        Options options = new Options().epsilon(2).delta(1e-6);
+        try (Problem problem = new Problem()) {
             assertTrue(problem.meanVote(ANSWERS, 0, 2, options).deviation() > 1);
             assertTrue(problem.privacyReport(Report.TEXT).contains("answers of teachers"));
-            assertThrows(
-                    BudgetException.class, () -> problem.countVotes(ANSWERS, 3, options));
+            assertThrows(BudgetException.class, () -> problem.countVotes(ANSWERS, 3, options));
         }
     }
 
