@@ -263,8 +263,8 @@ void Problem::check_allowed(const PrivacySettings &settings) const {
 void Problem::admit(const PrivacySettings &settings, const OptionValues &values) {
     check_allowed(settings);
     if (settings.domains == 0) return;  // others may run at the same time
-    ledger.announce({sizes(settings.domains), values.changed(), unit_of(settings.domains),
-                     job_of_call(values.changed())});
+    ledger.announce(
+        {sizes(settings.domains), values.changed(), unit_of(settings.domains), job_about_rows()});
 }
 
 namespace {
@@ -296,15 +296,18 @@ void feed(const std::optional<Sample> &sample, const privacy::Job::Feed &bytes) 
 
 }  // namespace
 
-/** The key of its noise follows from rows and options, whatever the caller has made his key of. */
-std::shared_ptr<const privacy::Job> Problem::job_of_call(const std::string &options) const {
+/** Other rows have another key, whatever the caller has made his key of. */
+std::shared_ptr<const privacy::Job> Problem::job_about_rows() const {
     const std::shared_ptr<const privacy::Job> job = ledger.job();
     if (!job) return nullptr;
-    const Lock lock(replacing_);
-    const std::optional<Sample> &source = source_;
-    const std::optional<Sample> &target = target_;
+    std::optional<Sample> source;
+    std::optional<Sample> target;
+    {
+        const Lock lock(replacing_);
+        source = source_;
+        target = target_;
+    }
     return job->about([&](const privacy::Job::Feed &bytes) {
-        bytes(options.c_str(), options.size() + 1);
         feed(source, bytes);
         feed(target, bytes);
     });

@@ -114,7 +114,7 @@ class Problem {
     [[nodiscard]] std::optional<Sample> put(privacy::Domains domain, Sample sample);
     void check_persons_can_be_told(bool anew) const;
     [[nodiscard]] privacy::Unit unit_of(privacy::Domains domains) const;
-    [[nodiscard]] std::shared_ptr<const privacy::Job> job_of_call(const std::string &options) const;
+    [[nodiscard]] std::shared_ptr<const privacy::Job> job_about_rows() const;
 
     /** Before each change of a sample, or of what is told about its rows. Throws Error(DPA_E_STATE)
      *  where it is set and the problem locked: what a private row is, and whose, is what the budget

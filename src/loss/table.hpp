@@ -23,8 +23,8 @@ enum class Kind : std::uint32_t {
     poisson = 8
 };
 
-/** What labels are: numbers, rates of at least 0, -1 and +1, the classes 0, 1, ..., what the loss of
- *  a perceptron's scores takes, or whatever a caller's loss makes of them. */
+/** What labels are: numbers, rates of at least 0, -1 and +1, the classes 0, 1, ..., what the loss
+ *  of a perceptron's scores takes, or whatever a caller's loss makes of them. */
 enum class Labels { numbers, rates, signs, classes, of_output, any };
 
 enum class Number : unsigned {

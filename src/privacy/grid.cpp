@@ -10,10 +10,9 @@
 namespace dpadapt::privacy {
 namespace {
 
-constexpr std::int64_t kLeastInteger = std::int64_t{1} << 10;  // coarser grids would lose accuracy
-constexpr std::int64_t kMostInteger = std::int64_t{1} << 53;   // integers that a double still holds
-constexpr std::int64_t kLeastLength = std::int64_t{1} << 9;    // as of the others
-constexpr std::int64_t kMostLength = std::int64_t{1} << 30;    // so that products fit 64 bits
+constexpr std::int64_t kMostInteger = std::int64_t{1} << 53;  // integers that a double still holds
+constexpr std::int64_t kLeastLength = std::int64_t{1} << 9;   // as of the others
+constexpr std::int64_t kMostLength = std::int64_t{1} << 30;   // so that products fit 64 bits
 
 }  // namespace
 

@@ -8,6 +8,9 @@
 
 namespace dpadapt::privacy {
 
+/** Least norm bound in grid units: coarser grids would lose accuracy. */
+constexpr std::int64_t kLeastInteger = std::int64_t{1} << 10;
+
 /** The grid of a released vector sum. A record's contribution, of norm at most `clip`, becomes an
  *  integer vector of norm at most `most`, so that replacing a record moves the sum by at most 2
  *  most, taking it out by at most `most`, and noise of standard deviation 2^bits makes its release

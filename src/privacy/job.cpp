@@ -62,9 +62,9 @@ std::shared_ptr<const Job> Job::about(const std::function<void(const Feed &)> &i
     return std::make_shared<const Job>(name_, key);
 }
 
-random::Key Job::noise_key(std::uint64_t call) const {
+random::Key Job::noise_key(std::uint64_t call, std::string_view options) const {
     SecretVector<std::uint8_t> bytes(random::Key::kSize);
-    derive(key_, "noise", call, bytes);
+    derive(key_, "noise " + std::string(options), call, bytes);
     return random::Key::unsafe_from_bytes(
         std::span<const std::uint8_t, random::Key::kSize>(bytes.data(), random::Key::kSize));
 }

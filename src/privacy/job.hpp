@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "base/secret.hpp"
 #include "random/key.hpp"
@@ -28,8 +29,8 @@ class Job {
     [[nodiscard]] std::shared_ptr<const Job> about(
         const std::function<void(const Feed &)> &input) const;
 
-    /** Of the call of that number on a problem, from 0. */
-    [[nodiscard]] random::Key noise_key(std::uint64_t call) const;
+    /** Of the call of that number on a problem, from 0, with these options. */
+    [[nodiscard]] random::Key noise_key(std::uint64_t call, std::string_view options) const;
 
     /** How the options of an entry begin that pays for that call, of whatever key. */
     [[nodiscard]] std::string label(std::uint64_t call) const;

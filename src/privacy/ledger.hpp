@@ -103,8 +103,11 @@ class Ledger {
         return shared_;
     }
 
-    /** Whose the calls are, and about which input the one that was announced is; null: none. */
-    [[nodiscard]] std::shared_ptr<const Job> call_job() const { return note().job; }
+    /** What was announced last. */
+    [[nodiscard]] const CallNote &note() const {
+        changing_.assert_unchanging();
+        return note_;
+    }
 
     /** Whose the calls are; null: of none. */
     [[nodiscard]] const std::shared_ptr<const Job> &job() const {
@@ -116,11 +119,6 @@ class Ledger {
     [[nodiscard]] UnprotectedUse &unprotected_use() const { return *unprotected_use_; }
 
   private:
-    [[nodiscard]] const CallNote &note() const {
-        changing_.assert_unchanging();
-        return note_;
-    }
-
     Ledger(const Ledger &other, const Lock<std::mutex> &changing);
 
     void check_process(std::span<const Release> releases) const;

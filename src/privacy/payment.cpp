@@ -10,11 +10,11 @@ namespace dpadapt::privacy {
 namespace {
 
 random::Key make_key(const std::optional<std::int64_t> &unsafe_seed, const Ledger &ledger) {
-    const std::shared_ptr<const Job> job = ledger.call_job();
-    if (job && unsafe_seed)
+    const CallNote &note = ledger.note();
+    if (note.job && unsafe_seed)
         throw Error(DPA_E_OPTION,
                     "unsafe_seed has no place in a job, whose noise has a secret key");
-    if (job) return job->noise_key(ledger.paid().size());
+    if (note.job) return note.job->noise_key(ledger.paid().size(), note.options);
     if (!unsafe_seed) return random::Key();
     std::array<std::uint8_t, random::Key::kSize> bytes{};
     for (unsigned i = 0; i < 8; ++i)

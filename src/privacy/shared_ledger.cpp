@@ -53,11 +53,14 @@ std::string options_of(const CallNote &note, std::uint64_t call) {
 
 /** The same call by all that an entry has of it. */
 LedgerEntry checked(const LedgerEntry &entry, std::span<const Release> releases,
-                    const CallNote &note) {
+                    const CallNote &note, std::uint64_t call) {
     const Cost price = price_of_call(releases);
     const bool same = price.within(entry.cost) && entry.cost.within(price);
-    if (!same || !(entry.sizes == note.sizes) || entry.seeded)
-        throw Error(DPA_E_STATE, "the ledger has paid for a job of that name with another price");
+    if (!same || !(entry.sizes == note.sizes) || entry.seeded ||
+        entry.options != options_of(note, call))
+        throw Error(DPA_E_STATE,
+                    "the ledger has paid for a job of that name with another price or other "
+                    "options");
     return entry;
 }
 
@@ -215,7 +218,8 @@ LedgerEntry SharedLedger::charge(std::span<const Release> releases, bool seeded,
     }
     // mutant: job_paid_twice
     if (note.job)
-        if (const auto before = entry_of(*note.job, call)) return checked(*before, releases, note);
+        if (const auto before = entry_of(*note.job, call))
+            return checked(*before, releases, note, call);
     LedgerEntry entry{
         content_.entries.size() + 1, now(),      seeded,
         price_of_call(releases),     note.sizes, shortened(describe_releases(releases)),

@@ -11,7 +11,6 @@
 namespace dpadapt::privacy {
 namespace {
 
-constexpr std::int64_t kLeastInteger = std::int64_t{1} << 10;  // as of other grids
 constexpr Uint128 kMostSum = Uint128{1} << 62;
 
 /** Between neighbours the integers of one query move by at most so many u^2, squared and added: a

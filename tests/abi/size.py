@@ -8,16 +8,16 @@ import sys
 
 source = pathlib.Path(sys.argv[1])
 MOST = {
-    "exported functions": 123,
-    "options": 86,
+    "exported functions": 126,
+    "options": 87,
     "basic options": 15,
     "words of an option's text": 30,
     "median words of an option's text": 10,
-    "lines of src": 55299,
+    "lines of src": 56044,
     "lines of src/cli": 9098,
     "files of src with fewer than 25 lines of code": 76,
     # What a change of a table compiles again, with tests; a number of a loss is in table.cpp alone.
-    "sources that read engine/options.def": 57,
+    "sources that read engine/options.def": 60,
     "sources that read problem/defaults.hpp": 14,
 }
 

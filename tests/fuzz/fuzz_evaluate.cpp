@@ -93,6 +93,8 @@ void vote(const Problem &problem, const fuzz::Options &options, fuzz::Input &inp
     REQUIRE(fuzz::is_documented(status));
     status = dpa_votes_count(problem.get(), table, 3, options.get(), counts, 6, &deviation);
     REQUIRE(fuzz::is_documented(status) && (status == DPA_OK) == (deviation >= 0.0));
+    const std::int64_t ids[] = {input.byte(), -1, 7};
+    REQUIRE(fuzz::is_documented(dpa_votes_shard(ids, 3, input.byte(), counts, 3)));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Calls of a job: paid once, with the same noise each time; other keys pay or are refused.
 #include <array>
+#include <vector>
 
 #include "privacy/ledger_files.hpp"
 
@@ -61,15 +62,13 @@ void other_rows_under_the_same_key_are_refused() {
     const Folder folder;
     folder.make("1");
     (void)of_job(folder, kKey, "weekly");
-    double x[kRows];
-    double y[kRows];
     for (const bool label : {false, true}) {
         const LedgerHandle ledger(folder.path);
         const Small problem;
-        std::copy_n(problem.x(), kRows, x);
-        std::copy_n(problem.y(), kRows, y);
-        (label ? y : x)[kRows - 1] += 1e-9;
-        problem.target(x, y);
+        std::vector<double> x(problem.x(), problem.x() + Small::kRows);
+        std::vector<double> y(problem.y(), problem.y() + Small::kRows);
+        (label ? y : x).back() += 1e-9;
+        problem.target(x.data(), y.data());
         check_status("use", use(problem, ledger, kKey), DPA_OK);
         check_status("fit", problem.fit(Options("0.2")), DPA_E_STATE);
         check_true("nothing more", ledger.entries() == 1);

@@ -60,9 +60,11 @@ class Coverage(unittest.TestCase):
     def test_counts_with_privacy(self):
         for rows in (2000, 10000):
             for shift in (0, 0.1):
-                found = simulate(Domains(shift, counts=True), 2000, rows, RUNS, **PRIVATE, loss="poisson")
-                print(f"poisson, shift {shift:3} {'':23} n = {rows:5}  covered {np.round(found.covered, 3)}  "
-                      f"width {np.round(found.width, 3)}", flush=True)
+                found = simulate(Domains(shift, counts=True), 2000, rows, RUNS, **PRIVATE,
+                                 loss="poisson")
+                print(f"poisson, shift {shift:3} {'':23} n = {rows:5}  "
+                      f"covered {np.round(found.covered, 3)}  width {np.round(found.width, 3)}",
+                      flush=True)
                 with self.subTest(rows=rows, shift=shift):
                     self.assertGreaterEqual(found.covered.mean(), 0.93)
                     self.assertGreaterEqual(found.covered.min(), 0.9)  # of single ones 0.91 to 0.98
