@@ -10,7 +10,7 @@ namespace dpadapt::loss {
 
 namespace {
 
-constexpr std::size_t kAtOnce = 64;
+constexpr std::size_t kRatesAtOnce = 64;
 constexpr double kMostTypical = 16.0;  // docs/defaults.md
 constexpr double kLeast = 1e-300;      // labels below that share of the most are 0
 
@@ -21,11 +21,11 @@ double logarithm(double q) {
     return q < 1.0 ? -above : above;
 }
 
-/** Of at most kAtOnce scores: the rate in units of the most, as what the log link makes of the
+/** Of at most kRatesAtOnce scores: the rate in units of the most, as what the log link makes of the
  *  score and what the straight one adds. */
 struct Rates {
-    double by_log[kAtOnce];
-    double added[kAtOnce];
+    double by_log[kRatesAtOnce];
+    double added[kRatesAtOnce];
 
     Rates(std::size_t n, const double *score, double end) {
         for (std::size_t i = 0; i < n; ++i) {
@@ -41,12 +41,12 @@ struct Rates {
     }
 };
 
-/** Of at most kAtOnce labels, in units of the most: the score that has this rate, less the end, and
+/** Of at most kRatesAtOnce labels, in units of the most: the score that has this rate, less the end, and
  *  the integral of the rate up to it; 0 of what is no label. */
 struct Best {
-    double score[kAtOnce];
-    double integral[kAtOnce];
-    double label[kAtOnce];
+    double score[kRatesAtOnce];
+    double integral[kRatesAtOnce];
+    double label[kRatesAtOnce];
 
     Best(std::size_t n, const double *labels, double most) {
         for (std::size_t i = 0; i < n; ++i) {
@@ -80,8 +80,8 @@ bool Poisson::accepts(double label) const { return label >= 0.0 && std::isfinite
 
 void Poisson::slopes(std::size_t n, const double *score, const double *label, double *loss,
                      double *slope) const {
-    for (std::size_t begin = 0; begin < n; begin += kAtOnce) {
-        const std::size_t count = std::min(kAtOnce, n - begin);
+    for (std::size_t begin = 0; begin < n; begin += kRatesAtOnce) {
+        const std::size_t count = std::min(kRatesAtOnce, n - begin);
         const Rates rates(count, score + begin, unit_end_);
         const Best best(count, label + begin, most_);
         for (std::size_t i = 0; i < count; ++i) {
@@ -97,8 +97,8 @@ void Poisson::slopes(std::size_t n, const double *score, const double *label, do
 
 void Poisson::curvatures(std::size_t n, const double *score, const double *label,
                          const double *direction, double *out) const {
-    for (std::size_t begin = 0; begin < n; begin += kAtOnce) {
-        const std::size_t count = std::min(kAtOnce, n - begin);
+    for (std::size_t begin = 0; begin < n; begin += kRatesAtOnce) {
+        const std::size_t count = std::min(kRatesAtOnce, n - begin);
         const Rates rates(count, score + begin, unit_end_);
         for (std::size_t i = begin; i < begin + count; ++i)
             out[i] = accepts(label[i]) ? most_ * rates.by_log[i - begin] * direction[i] : 0.0;
@@ -118,8 +118,8 @@ Bounds Poisson::score_bounds(double score_radius, double label_bound) const {
 }
 
 void Poisson::predict(std::size_t n, const double *score, double *prediction) const {
-    for (std::size_t begin = 0; begin < n; begin += kAtOnce) {
-        const std::size_t count = std::min(kAtOnce, n - begin);
+    for (std::size_t begin = 0; begin < n; begin += kRatesAtOnce) {
+        const std::size_t count = std::min(kRatesAtOnce, n - begin);
         const Rates rates(count, score + begin, end_);
         for (std::size_t i = 0; i < count; ++i) prediction[begin + i] = most_ * rates.rate(i);
     }
