@@ -122,6 +122,24 @@ void SimulatedDomains::estimate_shift(const PublicSample &source, const Prepared
         for (std::size_t i = 0; i < n; ++i) change[i] = factor * change[i] + common;
     }
     const arma::uword d = rows.dimension();
+    if (loss_.kind == loss::Kind::poisson) {
+        // Scores are logarithms, and a slope is the rate less the label.
+        std::vector<double> score(n);
+        std::vector<double> losses(n);
+        std::vector<double> slope(n);
+        unlabelled.residuals(source.fit(), score.data());
+        source.loss().output()->slopes(n, score.data(), population_.y.data(), losses.data(),
+                                       slope.data());
+        double square = 0.0;
+        double rate = 0.0;
+        for (std::size_t i = 0; i < n; ++i) {
+            square += slope[i] * slope[i] / double(n);
+            rate += (slope[i] + population_.y[i]) / double(n);
+            population_.y[i] = std::max(0.0, population_.y[i] + (1.0 - noise) * slope[i]);
+        }
+        deviation_ = rate > 0.0 ? std::log1p(std::sqrt(square) / rate) : 0.0;
+        return;
+    }
     if (!classes) {
         std::vector<double> residuals(n);
         rows.residuals(source.fit(), residuals.data());
@@ -162,9 +180,13 @@ double SimulatedDomains::shifted_class(std::size_t row, double shift) const {
 
 Rows SimulatedDomains::population(double shift) const {
     Rows rows = population_;
-    for (std::size_t i = 0; i < rows.y.size(); ++i)
-        rows.y[i] = latent_.empty() ? rows.y[i] + shift * deviation_ * changes_[i]
-                                    : shifted_class(i, shift);
+    const bool rates = loss_.kind == loss::Kind::poisson;
+    for (std::size_t i = 0; i < rows.y.size(); ++i) {
+        const double moved = latent_.empty() ? shift * deviation_ * changes_[i] : 0.0;
+        rows.y[i] = !latent_.empty() ? shifted_class(i, shift)
+                    : rates          ? rows.y[i] * std::exp(moved)
+                                     : rows.y[i] + moved;
+    }
     return rows;
 }
 

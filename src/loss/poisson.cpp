@@ -41,8 +41,8 @@ struct Rates {
     }
 };
 
-/** Of at most kRatesAtOnce labels, in units of the most: the score that has this rate, less the end, and
- *  the integral of the rate up to it; 0 of what is no label. */
+/** Of at most kRatesAtOnce labels, in units of the most: the score that has this rate, less the
+ *  end, and the integral of the rate up to it; 0 of what is no label. */
 struct Best {
     double score[kRatesAtOnce];
     double integral[kRatesAtOnce];

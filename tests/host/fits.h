@@ -62,10 +62,7 @@ typedef struct {
 static inline dpa_problem *problem_of_kind(label_kind kind) {
     dpa_problem *problem = NULL;
     instance a = instance_random(11, kM, kN, kD);
-    for (size_t i = 0; i < kM + kN; ++i) {
-        if (kind == kSigns) a.ys[i] = a.ys[i] < 0.2 ? -1 : 1;
-        if (kind == kCounts) a.ys[i] = a.ys[i] < -0.5 ? 0 : a.ys[i] < 0.6 ? 1 : 2;
-    }
+    for (size_t i = 0; kind != kNumbers && i < kM + kN; ++i) a.ys[i] = label_of(kind, a.ys[i]);
     if (!dpa_problem_create(&problem) &&
         (dpa_problem_set_sample(problem, DPA_SOURCE, (dpa_matrix){a.xs, kM, kD, kD, DPA_ROW_MAJOR},
                                 a.ys, kM) ||
