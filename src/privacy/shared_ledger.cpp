@@ -56,8 +56,9 @@ LedgerEntry checked(const LedgerEntry &entry, std::span<const Release> releases,
                     const CallNote &note, std::uint64_t call) {
     const Cost price = price_of_call(releases);
     const bool same = price.within(entry.cost) && entry.cost.within(price);
-    if (!same || !(entry.sizes == note.sizes) || entry.seeded ||
-        entry.options != options_of(note, call))
+    // mutant: job_of_other_options_unpaid
+    if (entry.options != options_of(note, call) || !same || !(entry.sizes == note.sizes) ||
+        entry.seeded)
         throw Error(DPA_E_STATE,
                     "the ledger has paid for a job of that name with another price or other "
                     "options");
@@ -192,7 +193,6 @@ std::optional<LedgerEntry> SharedLedger::entry_of(const Job &job, std::uint64_t 
     const std::string mark = job.mark(call);
     for (const LedgerEntry &entry : content_.entries) {
         if (!entry.options.starts_with(label)) continue;
-        // mutant: job_of_other_rows_unpaid
         if (!entry.options.starts_with(mark))
             throw Error(DPA_E_STATE,
                         "the ledger has paid for another job of that name, with other rows, "

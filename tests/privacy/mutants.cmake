@@ -83,7 +83,7 @@ dpa_add_mutant(shared_budget_not_checked privacy.ledger_file "!after.within"
 dpa_add_mutant(share_not_paid_from_the_whole privacy.ledger_file "if (parent_)"
                "if (false && parent_)")
 dpa_add_mutant(job_paid_twice privacy.job "(note.job)" "(false && note.job)")
-dpa_add_mutant(job_of_other_rows_unpaid privacy.job "!entry" "false && !entry")
+dpa_add_mutant(job_of_other_options_unpaid privacy.job "entry.options != " "\"\" == ")
 dpa_add_mutant(lost_entries_ignored privacy.ledger_file "!known.empty()" "false")
 
 # A lock keeps the unit and the budget; a fork copies neither.

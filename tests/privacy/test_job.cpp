@@ -112,6 +112,20 @@ void another_price_under_the_same_key_is_refused() {
     check_status("less", problem.fit(Options("0.1")), DPA_E_STATE);
 }
 
+/** At the same price the noise would be the same, beside other sums. */
+void other_options_under_the_same_key_are_refused() {
+    const Folder folder;
+    folder.make("1");
+    (void)of_job(folder, kKey, "weekly");
+    const LedgerHandle ledger(folder.path);
+    const Small problem;
+    const Options options("0.2");
+    options.set("shrinkage", "5");
+    check_status("use", use(problem, ledger, kKey), DPA_OK);
+    check_status("other options", problem.fit(options), DPA_E_STATE);
+    check_true("nothing more", ledger.entries() == 1);
+}
+
 void a_key_is_no_seed() {
     const Folder folder;
     folder.make("1");
@@ -135,6 +149,7 @@ int main() {
         core_test(calls_are_counted),
         core_test(what_it_has_paid_needs_no_budget),
         core_test(another_price_under_the_same_key_is_refused),
+        core_test(other_options_under_the_same_key_are_refused),
         core_test(a_key_is_no_seed),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);

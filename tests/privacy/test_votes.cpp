@@ -199,6 +199,7 @@ void the_noise_is_what_the_ledger_says() {
         for (std::size_t k = 0; k < a.size(); ++k) norm += std::pow(a[k] - b[k], 2);
         norm = std::sqrt(norm);
         double claimed = 0.0, told = 0.0;
+        double square = 0.0;  // of the noise along the difference, in units of what is claimed
         int hits = 0, false_hits = 0;
         const double threshold = boost::math::quantile(normal, 0.98);
         for (int run = 0; run < 2 * kRuns; ++run) {
@@ -209,8 +210,10 @@ void the_noise_is_what_the_ledger_says() {
             for (std::size_t k = 0; k < a.size(); ++k)
                 along += (a[k] - b[k]) / norm * (found.numbers[k] - b[k]) / (norm / claimed);
             (run % 2 == 0 ? hits : false_hits) += along > threshold ? 1 : 0;
+            square += std::pow(along - (run % 2 == 0 ? claimed : 0.0), 2) / (2 * kRuns);
         }
         check_true("deviation", std::abs(told / claimed - 1.0) < 1e-3);
+        check_true("variance: " + std::to_string(square), std::abs(square - 1.0) < 0.06);  // 6 sd
         const double lower =
             boost::math::quantile(normal, Binomial::find_lower_bound_on_p(kRuns, hits, kSide)) -
             boost::math::quantile(normal,
