@@ -143,12 +143,12 @@ DPA_API dpa_status dpa_problem_use_ledger(dpa_problem *problem, dpa_ledger *ledg
  *  the same releases again. One whose name the ledger has with another mark is refused
  *  (DPA_E_STATE).
  *
- *  The promise holds if the key is secret and random. Noise and mark follow from the rows of both
- *  samples and from the options as well: with the same key other rows have other noise, and are
- *  refused under that name. They do not follow from models and discrepancies that a call is given,
- *  nor from the version of the library, so a key is for one of each. The command makes it by keyed
- *  BLAKE2b of all files (`--job`). Whoever has the key and the results can compute the noise: keep
- *  it where private rows may be, no longer than until the result is safe.
+ *  The promise holds if the key is secret and random. The noise follows also from the rows of both
+ *  samples, options, method, models, answers and discrepancy of the call: with the same key another
+ *  input has other noise, and is refused under that name. It follows neither from the grid and
+ *  problem of a search nor from the version of the library, so a key is for one of each. The
+ *  command makes it by keyed BLAKE2b of all files (`--job`). Whoever has the key and the results
+ *  can compute the noise: keep it where private rows may be, and only until the result is safe.
  *  @param problem  Its calls are counted from 0, and must come in the same order each time.
  *  @param name     Of the job: 1 to 64 letters, digits, '.', '-' and '_'. Entries show it.
  *  @param key      32 bytes, copied.

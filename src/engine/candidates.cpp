@@ -155,7 +155,12 @@ std::size_t select(Problem &validation, std::span<const Solution *const> candida
     const Settings settings = make_settings(values, Wanted::fit);
     const Usage::Hold hold(validation.usage, settings.privacy.domains != 0);
     refuse_row_weights(validation, "a selection");
-    validation.admit(settings.privacy, values);
+    validation.admit(settings.privacy, values, [&](const auto &bytes) {
+        for (const Solution *candidate : candidates) {
+            const std::vector<std::uint8_t> file = serialize(predictor_of(*candidate));
+            bytes(file.data(), file.size());
+        }
+    });
     const Sample &rows = validation.target("validation");
     for (const Solution *candidate : candidates)
         check_features(rows, candidate->features(), "every candidate");

@@ -20,7 +20,12 @@ class UnseenRows {
           rows_(rows),
           hold_(rows.usage, settings.privacy.domains != 0) {
         refuse_row_weights(rows, what);
-        rows.admit(settings.privacy, values);
+        rows.admit(settings.privacy, values, [&](const auto &bytes) {
+            for (const Solution *solution : solutions) {
+                const std::vector<std::uint8_t> file = serialize(predictor_of(*solution));
+                bytes(file.data(), file.size());
+            }
+        });
         for (const Solution *solution : solutions)
             check_features(target(), solution->features(), "every solution");
         evaluate::check_measurable(solutions);

@@ -301,7 +301,11 @@ Solution fit(Problem &problem, const baseline::MethodSpec *method, const Estimat
     if (given != nullptr) check_usable(*given, settings.privacy, problem.ledger);
     if (!problem.ledger.budget())
         check_discrepancy_share(settings, method != nullptr ? Wanted::baseline : wanted(given));
-    problem.admit(settings.privacy, values);
+    problem.admit(settings.privacy, values, [&](const auto &bytes) {
+        const std::string name = method != nullptr ? method->name : "";
+        bytes(name.c_str(), name.size() + 1);
+        if (given != nullptr) bytes(&given->discrepancy.value, sizeof given->discrepancy.value);
+    });
     problem.follow_budget(settings);
     return Fit{problem, method, given, settings, control}.run({});
 }
@@ -314,7 +318,10 @@ Solution fit_held(Problem &problem, const baseline::MethodSpec *method, const Op
     check_row_weights(problem, settings, method);
     if (!problem.ledger.budget())
         check_discrepancy_share(settings, method != nullptr ? Wanted::baseline : Wanted::fit);
-    problem.admit(settings.privacy, values);
+    problem.admit(settings.privacy, values, [&](const auto &bytes) {
+        const std::string name = method != nullptr ? method->name : "";
+        bytes(name.c_str(), name.size() + 1);
+    });
     problem.follow_budget(settings);
     return Fit{problem, method, nullptr, settings, control}.run(choice);
 }

@@ -260,11 +260,16 @@ void Problem::check_allowed(const PrivacySettings &settings) const {
         throw Error(DPA_E_STATE, "the problem is locked: unsafe_seed must not be set");
 }
 
-void Problem::admit(const PrivacySettings &settings, const OptionValues &values) {
+void Problem::admit(const PrivacySettings &settings, const OptionValues &values,
+                    const Beside &beside) {
     check_allowed(settings);
     if (settings.domains == 0) return;  // others may run at the same time
+    std::string options = values.changed();
+    auto job = job_about_rows();
+    // The noise follows from these words, so that another model has other noise.
+    if (job && beside) options += ' ' + job->about(beside)->mark(0);
     ledger.announce(
-        {sizes(settings.domains), values.changed(), unit_of(settings.domains), job_about_rows()});
+        {sizes(settings.domains), std::move(options), unit_of(settings.domains), std::move(job)});
 }
 
 namespace {

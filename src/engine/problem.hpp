@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -96,8 +97,12 @@ class Problem {
      *  persons where they are protected. */
     void check_allowed(const PrivacySettings &settings) const;
 
+    /** Calls its argument with each part of what a call reads besides rows and options. */
+    using Beside = std::function<void(const std::function<void(const void *, std::size_t)> &)>;
+
     /** The same before a call that may pay, which is described for the ledger. */
-    void admit(const PrivacySettings &settings, const OptionValues &values);
+    void admit(const PrivacySettings &settings, const OptionValues &values,
+               const Beside &beside = nullptr);
 
     /** A budget that is fixed decides which noise discrepancies have, unless the options do: it
      *  keeps something for Laplace noise, or nothing. And it keeps nothing for sampled releases. */

@@ -58,7 +58,15 @@ double release_answers(Problem &problem, const linalg::MatrixView &answers,
     // Without samples and a budget it is the option alone that tells whom the teachers know.
     if (own.unit == privacy::Unit::person && !problem.has_target() && !problem.ledger.budget())
         problem.fix_unit(privacy::Unit::person);
-    problem.admit(own, values);
+    problem.admit(own, values, [&](const auto &bytes) {
+        const double numbers[] = {static_cast<double>(range.classes), range.low, range.high};
+        bytes(numbers, sizeof numbers);
+        for (std::size_t k = 0; k < answers.rows; ++k)
+            for (std::size_t j = 0; j < answers.cols; ++j) {
+                const double answer = answers(k, j);
+                bytes(&answer, sizeof answer);
+            }
+    });
     control.report({"votes", 0, 1});
     check_memory(4.0 * static_cast<double>(out.size() + answers.cols));
     if (own.domains == 0) {

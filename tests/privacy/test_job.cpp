@@ -1,4 +1,7 @@
 // Calls of a job: paid once, with the same noise each time; other keys pay or are refused.
+#include <dpadapt/baseline.h>
+#include <dpadapt/votes.h>
+
 #include <array>
 #include <vector>
 
@@ -126,6 +129,39 @@ void other_options_under_the_same_key_are_refused() {
     check_true("nothing more", ledger.entries() == 1);
 }
 
+/** What a call reads besides rows and options changes the noise as they do. */
+void other_answers_and_methods_under_the_same_key_are_refused() {
+    const auto ask = [](const Folder &folder, double answer) {
+        const LedgerHandle ledger(folder.path);
+        const Small problem;
+        check_status("use", use(problem, ledger, kKey), DPA_OK);
+        const double answers[] = {0.0, answer};
+        double mean = 0.0;
+        return dpa_votes_mean(problem.handle, dpa_matrix{answers, 2, 1, 1, 1}, 0, 1,
+                              Options("0.2").handle, &mean, 1, nullptr);
+    };
+    const auto solve = [](const Folder &folder, const char *method) {
+        const LedgerHandle ledger(folder.path);
+        const Small problem;
+        check_status("use", use(problem, ledger, kKey), DPA_OK);
+        dpa_solution *solution = nullptr;
+        const dpa_status status =
+            dpa_baseline_solve(problem.handle, method, Options("0.2").handle, &solution);
+        dpa_solution_destroy(solution);
+        return status;
+    };
+    const Folder votes;
+    votes.make("1");
+    check_status("votes", ask(votes, 1.0), DPA_OK);
+    check_status("again", ask(votes, 1.0), DPA_OK);
+    check_status("other answers", ask(votes, 0.5), DPA_E_STATE);
+    const Folder methods;
+    methods.make("1");
+    check_status("a method", solve(methods, "joint_ssp"), DPA_OK);
+    check_status("again", solve(methods, "joint_ssp"), DPA_OK);
+    check_status("another method", solve(methods, "pooled_ssp"), DPA_E_STATE);
+}
+
 void a_key_is_no_seed() {
     const Folder folder;
     folder.make("1");
@@ -150,6 +186,7 @@ int main() {
         core_test(what_it_has_paid_needs_no_budget),
         core_test(another_price_under_the_same_key_is_refused),
         core_test(other_options_under_the_same_key_are_refused),
+        core_test(other_answers_and_methods_under_the_same_key_are_refused),
         core_test(a_key_is_no_seed),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
