@@ -132,6 +132,16 @@ Document moved_in_report(const PrivateUse &use) {
     return known == Moved::unknown ? Document(nullptr) : Document(known == Moved::yes);
 }
 
+/** Null where a fit reads nothing but rows and options. */
+Problem::Beside beside(const baseline::MethodSpec *method, const Estimate *given) {
+    if (method == nullptr && given == nullptr) return nullptr;
+    return [method, given](const auto &bytes) {
+        const std::string name = method != nullptr ? method->name : "";
+        bytes(name.c_str(), name.size() + 1);
+        if (given != nullptr) bytes(&given->discrepancy.value, sizeof given->discrepancy.value);
+    };
+}
+
 /** A fit after all checks, of a problem that is held. */
 struct Fit {
     Problem &problem;
@@ -301,11 +311,7 @@ Solution fit(Problem &problem, const baseline::MethodSpec *method, const Estimat
     if (given != nullptr) check_usable(*given, settings.privacy, problem.ledger);
     if (!problem.ledger.budget())
         check_discrepancy_share(settings, method != nullptr ? Wanted::baseline : wanted(given));
-    problem.admit(settings.privacy, values, [&](const auto &bytes) {
-        const std::string name = method != nullptr ? method->name : "";
-        bytes(name.c_str(), name.size() + 1);
-        if (given != nullptr) bytes(&given->discrepancy.value, sizeof given->discrepancy.value);
-    });
+    problem.admit(settings.privacy, values, beside(method, given));
     problem.follow_budget(settings);
     return Fit{problem, method, given, settings, control}.run({});
 }
@@ -318,10 +324,7 @@ Solution fit_held(Problem &problem, const baseline::MethodSpec *method, const Op
     check_row_weights(problem, settings, method);
     if (!problem.ledger.budget())
         check_discrepancy_share(settings, method != nullptr ? Wanted::baseline : Wanted::fit);
-    problem.admit(settings.privacy, values, [&](const auto &bytes) {
-        const std::string name = method != nullptr ? method->name : "";
-        bytes(name.c_str(), name.size() + 1);
-    });
+    problem.admit(settings.privacy, values, beside(method, nullptr));
     problem.follow_budget(settings);
     return Fit{problem, method, nullptr, settings, control}.run(choice);
 }

@@ -60,8 +60,8 @@ LedgerEntry checked(const LedgerEntry &entry, std::span<const Release> releases,
     if (entry.options != options_of(note, call) || !same || !(entry.sizes == note.sizes) ||
         entry.seeded)
         throw Error(DPA_E_STATE,
-                    "the ledger has paid for a job of that name with another price or other "
-                    "options");
+                    "the ledger has paid for another job of that name, with other rows, options, "
+                    "files or price, or whose key is lost: give this one another name");
     return entry;
 }
 
@@ -187,18 +187,11 @@ void SharedLedger::check(const Cost &cost, const Job *job, std::uint64_t call) {
     if (parent_) parent_->check(needed);
 }
 
-/** The entry that has paid for that call. Another of its name is about other rows or options. */
+/** The entry of that name and number, be it about other rows or options. */
 std::optional<LedgerEntry> SharedLedger::entry_of(const Job &job, std::uint64_t call) const {
     const std::string label = job.label(call);
-    const std::string mark = job.mark(call);
-    for (const LedgerEntry &entry : content_.entries) {
-        if (!entry.options.starts_with(label)) continue;
-        if (!entry.options.starts_with(mark))
-            throw Error(DPA_E_STATE,
-                        "the ledger has paid for another job of that name, with other rows, "
-                        "options or files, or whose key is lost: give this one another name");
-        return entry;
-    }
+    for (const LedgerEntry &entry : content_.entries)
+        if (entry.options.starts_with(label)) return entry;
     return {};
 }
 
