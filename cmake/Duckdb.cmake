@@ -43,9 +43,21 @@ if(UNIX AND NOT APPLE)
 endif()
 
 set(DPA_DUCKDB_EXTENSION "${PROJECT_BINARY_DIR}/duckdb/dpadapt.duckdb_extension")
+set(extensions "${DPA_DUCKDB_EXTENSION}")
 add_custom_command(
   OUTPUT "${DPA_DUCKDB_EXTENSION}"
   COMMAND sh "${folder}/footer.sh" "$<TARGET_FILE:dpadapt_duckdb_library>"
           "${DPA_DUCKDB_EXTENSION}" "${platform}" "v${PROJECT_VERSION}"
   DEPENDS dpadapt_duckdb_library "${folder}/footer.sh" VERBATIM)
-add_custom_target(dpadapt_duckdb ALL DEPENDS "${DPA_DUCKDB_EXTENSION}")
+# DuckDB 1.2 of PyPI names its platform by the compiler that it comes from.
+if(platform STREQUAL "linux_amd64")
+  set(DPA_DUCKDB_OLD_EXTENSION "${PROJECT_BINARY_DIR}/duckdb/gcc4/dpadapt.duckdb_extension")
+  list(APPEND extensions "${DPA_DUCKDB_OLD_EXTENSION}")
+  add_custom_command(
+    OUTPUT "${DPA_DUCKDB_OLD_EXTENSION}"
+    COMMAND "${CMAKE_COMMAND}" -E make_directory "${PROJECT_BINARY_DIR}/duckdb/gcc4"
+    COMMAND sh "${folder}/footer.sh" "$<TARGET_FILE:dpadapt_duckdb_library>"
+            "${DPA_DUCKDB_OLD_EXTENSION}" "${platform}_gcc4" "v${PROJECT_VERSION}"
+    DEPENDS dpadapt_duckdb_library "${folder}/footer.sh" VERBATIM)
+endif()
+add_custom_target(dpadapt_duckdb ALL DEPENDS ${extensions})

@@ -29,6 +29,11 @@ idx_t guest_same_blobs(duckdb_vector vector, idx_t first, idx_t end) {
     return i;
 }
 
+void guest_set_null(duckdb_vector result, idx_t row) {
+    duckdb_vector_ensure_validity_writable(result);
+    duckdb_validity_set_row_invalid(duckdb_vector_get_validity(result), row);
+}
+
 bool guest_bytes(guest_serialize serialize, const void *handle, uint8_t **out, size_t *size) {
     (void)serialize(handle, NULL, 0, size);
     *out = malloc(*size + 1);

@@ -22,6 +22,9 @@ bool guest_same_blob(guest_blob a, guest_blob b);
 /** The end of the rows first <= i < end that have the same blob as the first of them. */
 idx_t guest_same_blobs(duckdb_vector vector, idx_t first, idx_t end);
 
+/** NULL for a row. */
+void guest_set_null(duckdb_vector result, idx_t row);
+
 /** Bytes of a handle in memory of their own, by a function of the form of dpa_schema_serialize;
  *  false without memory, or when the function fails. */
 typedef dpa_status (*guest_serialize)(const void *handle, uint8_t *out, size_t size,
@@ -29,6 +32,7 @@ typedef dpa_status (*guest_serialize)(const void *handle, uint8_t *out, size_t s
 bool guest_bytes(guest_serialize serialize, const void *handle, uint8_t **out, size_t *size);
 
 /** Functions of SQL, registered with a connection; false when DuckDB refuses. */
+bool guest_register_fit(duckdb_connection connection);
 bool guest_register_pass(duckdb_connection connection);
 bool guest_register_predict(duckdb_connection connection);
 bool guest_register_intervals(duckdb_connection connection);

@@ -50,8 +50,8 @@ static bool write_ends(piece *p, const model *by, dpa_matrix x, duckdb_vector re
         for (idx_t i = 0; i < p->count; ++i) {
             out[i] = ends[end * p->count + i];
             if (!isnan(out[i])) continue;
-            predict_set_null(result, p->first + i);
-            predict_set_null(child, p->first + i);
+            guest_set_null(result, p->first + i);
+            guest_set_null(child, p->first + i);
         }
     }
     free(ends);
@@ -82,7 +82,7 @@ static bool write_lists(piece *p, const double *in_set, char **labels, size_t cl
     for (idx_t i = 0; i < p->count; ++i) {
         duckdb_list_entry *list = &lists[p->first + i];
         *list = (duckdb_list_entry){size, 0};
-        if (isnan(in_set[i])) predict_set_null(result, p->first + i);
+        if (isnan(in_set[i])) guest_set_null(result, p->first + i);
         for (size_t k = 0; k < classes; ++k)
             if (in_set[k * p->count + i] == 1) /* not of a NaN */
                 duckdb_vector_assign_string_element(child, size++, labels[k]);

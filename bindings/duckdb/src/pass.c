@@ -143,8 +143,7 @@ static void finalize(duckdb_function_info info, duckdb_aggregate_state *states,
         uint8_t *bytes = NULL;
         size_t size = 0;
         if (state->partial == NULL) { /* no rows: nothing to merge */
-            duckdb_vector_ensure_validity_writable(result);
-            duckdb_validity_set_row_invalid(duckdb_vector_get_validity(result), offset + i);
+            guest_set_null(result, offset + i);
         } else if (guest_bytes(serialize, state->partial, &bytes, &size)) {
             duckdb_vector_assign_string_element_len(result, offset + i, (const char *)bytes, size);
             free(bytes);

@@ -5,11 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void predict_set_null(duckdb_vector result, idx_t row) {
-    duckdb_vector_ensure_validity_writable(result);
-    duckdb_validity_set_row_invalid(duckdb_vector_get_validity(result), row);
-}
-
 static bool predict_piece(const predictor *own, piece *p, guest_blob bytes, duckdb_vector result) {
     if (bytes.data == NULL) return piece_fail(p, "the model must not be NULL");
     model *by = model_borrow(bytes);
@@ -85,7 +80,7 @@ static bool write_labels(piece *p, const model *by, dpa_matrix x, duckdb_vector 
     if (!piece_check(p, dpa_solution_predict(by->solution, DPA_PREDICT_LABELS, x, out, p->count)))
         return false;
     for (idx_t i = 0; i < p->count; ++i)
-        if (isnan(out[i])) predict_set_null(result, p->first + i);
+        if (isnan(out[i])) guest_set_null(result, p->first + i);
     return true;
 }
 

@@ -20,7 +20,4 @@ void predict_chunk(const predictor *own, duckdb_function_info info, duckdb_data_
 bool predict_register(duckdb_connection connection, const predictor *own,
                       duckdb_scalar_function_t call, duckdb_logical_type type);
 
-/** NULL for a row. */
-void predict_set_null(duckdb_vector result, idx_t row);
-
 #endif
