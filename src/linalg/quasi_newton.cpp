@@ -17,7 +17,9 @@ void update_matrix(arma::mat &b, const arma::vec &s, const arma::vec &y) {
     const arma::vec image = b * s;
     const double curvature = arma::dot(s, image);
     if (!(curvature > 0.0)) return;
-    b += y * y.t() / arma::dot(s, y) - image * image.t() / curvature;
+    const arma::vec added = y / std::sqrt(arma::dot(s, y));
+    const arma::vec taken = image / std::sqrt(curvature);
+    for (arma::uword j = 0; j < b.n_cols; ++j) b.col(j) += added(j) * added - taken(j) * taken;
 }
 
 /** The cosine between step and change is about 2 / sqrt(condition number) at worst. */
@@ -124,9 +126,15 @@ arma::vec QuasiNewton::minimize(const arma::vec &x, const arma::vec &gradient,
             vectors.col(2 * i) = root_ % pairs_[i].step;
             vectors.col(2 * i + 1) = pairs_[i].change / root_;
         }
+        if (!vectors.is_finite()) return x;
         arma::mat basis;
         arma::mat small;  // the vectors in this basis
-        if (!vectors.is_finite() || !arma::qr_econ(basis, small, vectors)) return x;
+        if (vectors.n_cols < vectors.n_rows) {
+            if (!arma::qr_econ(basis, small, vectors)) return x;
+        } else {
+            basis.eye(x.n_elem, x.n_elem);
+            small = std::move(vectors);
+        }
         gamma = scale();
         arma::mat b = gamma * arma::eye(basis.n_cols, basis.n_cols);
         for (std::size_t i = 0; i < count; ++i)

@@ -79,23 +79,6 @@ std::string labels_of(const loss::Choice &choice) {
     }
 }
 
-}  // namespace
-
-PrivateUse use_of(const Solution &solution, const privacy::ReportFacts &facts) {
-    const UsedSettings &used = solution.settings;
-    return {facts.domains,        facts.chose_anchor,    used.alpha,
-            used.evidence,        solution.loss,         static_cast<double>(solution.target_rows),
-            used.counted_records, used.counted_deviation};
-}
-
-Moved moved(const PrivateUse &use) {
-    if (!chooses_alpha(use)) return Moved::unknown;
-    if (share_of(use) == 0.0 && !use.chose_anchor) return Moved::no;
-    return use.evidence >= kEnough || many_count(use) ? Moved::yes : Moved::unknown;
-}
-
-namespace {
-
 /** How many records count, if that was released and noise leaves something of it. */
 std::string count_in_words(const PrivateUse &use) {
     const double within = kDeviations * use.counted_deviation;
@@ -108,22 +91,6 @@ std::string count_in_words(const PrivateUse &use) {
            to_text(std::round(counted)) + " of " + to_text(use.records) + " count (noise: within " +
            to_text(std::round(within)) + "). Their custodian can count them exactly: ";
 }
-
-}  // namespace
-
-std::vector<std::string> findings(const PrivateUse &use, const std::string &labels) {
-    std::vector<std::string> sentences;
-    if (use.domains == 0) return sentences;
-    if (chooses_alpha(use)) sentences.push_back(use_in_words(use));
-    sentences.push_back(
-        "A private record counts only if its features are finite numbers and its label is " +
-        (labels.empty() ? labels_of(use.loss) : labels) + count_in_words(use) +
-        "dpadapt inspect, inspect_private in R, Privacy.inspect in Java, "
-        "dpa_inspect_private in C.");
-    return sentences;
-}
-
-namespace {
 
 /** Of a saved statement its releases alone know them. */
 double private_rows(const privacy::Statement &statement) {
@@ -170,25 +137,6 @@ void warn_of_noise(const Solution &solution, std::vector<std::string> &sentences
     }
 }
 
-}  // namespace
-
-std::vector<std::string> findings(const Solution &solution, const std::string &labels) {
-    const PrivacyRecord &privacy = solution.privacy;
-    if (privacy.statement == nullptr) return {};
-    const privacy::ReportFacts &facts = privacy.statement->facts;
-    const bool is_private = privacy.protection != Protection::none;
-    std::vector<std::string> sentences;
-    if (is_private) sentences = findings(use_of(solution, facts), labels);
-    for (std::size_t k = sentences.size(); k < facts.findings.size(); ++k)
-        sentences.push_back(facts.findings[k]);  // what the fit added to these
-    if (!is_private) return sentences;
-    warn_of_budget(*privacy.statement, sentences);
-    warn_of_noise(solution, sentences);
-    return sentences;
-}
-
-namespace {
-
 /** Minus log probabilities and errors are those by which solutions are selected. */
 void read_classes(const Solution &solution, const Sample &rows, Evaluation evaluation,
                   std::vector<RowError> &errors) {
@@ -222,6 +170,46 @@ void read_numbers(const Solution &solution, const Sample &rows, Evaluation evalu
 }
 
 }  // namespace
+
+PrivateUse use_of(const Solution &solution, const privacy::ReportFacts &facts) {
+    const UsedSettings &used = solution.settings;
+    return {facts.domains,        facts.chose_anchor,    used.alpha,
+            used.evidence,        solution.loss,         static_cast<double>(solution.target_rows),
+            used.counted_records, used.counted_deviation};
+}
+
+Moved moved(const PrivateUse &use) {
+    if (!chooses_alpha(use)) return Moved::unknown;
+    if (share_of(use) == 0.0 && !use.chose_anchor) return Moved::no;
+    return use.evidence >= kEnough || many_count(use) ? Moved::yes : Moved::unknown;
+}
+
+std::vector<std::string> findings(const PrivateUse &use, const std::string &labels) {
+    std::vector<std::string> sentences;
+    if (use.domains == 0) return sentences;
+    if (chooses_alpha(use)) sentences.push_back(use_in_words(use));
+    sentences.push_back(
+        "A private record counts only if its features are finite numbers and its label is " +
+        (labels.empty() ? labels_of(use.loss) : labels) + count_in_words(use) +
+        "dpadapt inspect, inspect_private in R, Privacy.inspect in Java, "
+        "dpa_inspect_private in C.");
+    return sentences;
+}
+
+std::vector<std::string> findings(const Solution &solution, const std::string &labels) {
+    const PrivacyRecord &privacy = solution.privacy;
+    if (privacy.statement == nullptr) return {};
+    const privacy::ReportFacts &facts = privacy.statement->facts;
+    const bool is_private = privacy.protection != Protection::none;
+    std::vector<std::string> sentences;
+    if (is_private) sentences = findings(use_of(solution, facts), labels);
+    for (std::size_t k = sentences.size(); k < facts.findings.size(); ++k)
+        sentences.push_back(facts.findings[k]);  // what the fit added to these
+    if (!is_private) return sentences;
+    warn_of_budget(*privacy.statement, sentences);
+    warn_of_noise(solution, sentences);
+    return sentences;
+}
 
 bool has_log_odds(const loss::Choice &choice) {
     if (!loss::predicts_classes(choice)) return false;

@@ -26,12 +26,13 @@ def tasks(count, quick):
             for index in range(count)]
 
 
-def from_r(package, name):
+def from_r(package, name, collection=None):
     """A data frame of an R package, with factors as indicators of all levels but the first."""
     if shutil.which("Rscript") is None:
         raise datasets.Missing(f"R with {package}")
-    script = (f"data({name}, package = '{package}'); d <- {name}; factors <- vapply(d, is.factor, NA);"
-              "x <- cbind(d[!factors], model.matrix(~ ., d[factors])[, -1]); write.csv(x, row.names = FALSE)")
+    script = (f"data({collection or name}, package = '{package}'); d <- {name}; factors <- vapply(d, is.factor, NA);"
+              "x <- if (any(factors)) cbind(d[!factors], model.matrix(~ ., d[factors])[, -1]) else d;"
+              "write.csv(x, row.names = FALSE)")
     run = subprocess.run(["Rscript", "-e", script], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     if run.returncode != 0:
         raise datasets.Missing(f"R's {package}")

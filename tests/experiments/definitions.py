@@ -12,6 +12,7 @@ import counts
 import curves
 import findings
 import forecast
+import hospital
 import networks
 import paper
 import paper_curves
@@ -393,6 +394,15 @@ part, delta = {counts.DELTA:g}. {", ".join(counts.LOOKED_AT)} were looked at whi
 nmes and visits are NMES1988 and DoctorVisits of R's AER, randhie is of statsmodels.""",
     (Table("Deviance relative to source only", ("data", "n"), "fit", spread=ERROR, digits=4),), ())
 
+HOSPITAL = Experiment(
+    "hospital", "A hospital's 284 patients beside those of another one: what does its model cost in error, and in epsilon?",
+    hospital.tasks, hospital.measure, 4,
+    f"""Recurrence of breast cancer or death within five years, logistic loss. The source has 2856 patients of R's `survival::rotterdam`, the target
+406 of `survival::gbsg`: those whose outcome is known. Age, menopause, size of the tumour (two indicators), grade 3, nodes, two receptors and hormonal
+treatment; {hospital.TRAINING:.0%} of the target are for training, {10 * hospital.EACH} random splits, delta = {hospital.DELTA:g}. Each patient is one record. Nothing was tuned on these data.""",
+    (Table("Log loss on held-out patients", ("data", "epsilon"), "method", {"quantity": "log loss"}, spread=ERROR),
+     Table("Wrong, in percent", ("data", "epsilon"), "method", {"quantity": "wrong"}, spread=ERROR)), ())
+
 INTERVALS = Experiment(
     "intervals", "Prediction intervals by private rows: do they cover, and how much wider are they?",
     prediction_intervals.tasks, prediction_intervals.measure, 20,
@@ -435,4 +445,5 @@ PAPER_METHOD = Experiment(
 EXPERIMENTS = {experiment.name: experiment for experiment in (
     REGRESSION, TABLE_ONE, CLASSIFICATION, STARS, POLARITY, PRIVATE_REGRESSION, PRIVATE_CLASSIFICATION, PAPER_CURVES, ALPHA_ONE,
     DISTINCT, HARM, ROLES, PROBES, ALPHA, OPTIONS, ALPHA_AUTO, TRUST, STACKING, STRANGE, UNSEEN, SPOILT,
-    NETWORKS, SOME_COLUMNS, SEVERAL_SOURCES, BASELINES, UNLABELLED, FORECAST, INTERVALS, COUNTS, VOTES, PAPER_METHOD)}
+    NETWORKS, SOME_COLUMNS, SEVERAL_SOURCES, BASELINES, UNLABELLED, FORECAST, INTERVALS, COUNTS,
+    HOSPITAL, VOTES, PAPER_METHOD)}
