@@ -347,6 +347,20 @@ double counted_lengths(const PlanRequest &request, const VectorGrid &gradient) {
     return deviation <= kKnown * std::sqrt(static_cast<double>(request.steps)) ? kCounted : 0.0;
 }
 
+/** Where a comparison does not tell how many records count, and all steps together would. It takes
+ *  as much of them as counted lengths. */
+double counted_records(const PlanRequest &request, const Plan &plan) {
+    constexpr double kCounted = 0.15;
+    constexpr double kDeviations = 3.0;
+    constexpr double kKnown = 0.25;  // of the records; docs/defaults.md
+    if (!request.counts_records) return 0.0;
+    const double within = static_cast<double>(fewest_records(request)) / kDeviations;
+    const double steps = std::sqrt(static_cast<double>(request.steps));
+    const bool known =
+        plan.comparison && plan.comparison->sigma() / kCountedAtFirst < kKnown * within;
+    return !known && plan.gradient.sigma() / kCounted / steps < within ? kCounted : 0.0;
+}
+
 void plan_gradient(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
     if (mu_square == 0 || (request.discrepancy && request.discrepancy_share == 1.0))
         throw Error(DPA_E_OPTION,
@@ -356,8 +370,9 @@ void plan_gradient(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
     plan.steps = request.steps;
     plan.gradient = grid_for(request, mu_square, request.clip);
     plan.counted_lengths = counted_lengths(request, plan.gradient);
-    const std::size_t coordinates =
-        request.dimension + request.extra_coordinates + (plan.counted_lengths > 0.0 ? 1 : 0);
+    plan.counted_records = counted_records(request, plan);
+    const std::size_t coordinates = request.dimension + request.extra_coordinates +
+                                    (plan.counted_lengths + plan.counted_records > 0.0 ? 1 : 0);
     if (coordinates > kMostCoordinates)
         throw Error(DPA_E_OPTION, "a private sum may have at most 2^20 coordinates");
     check_sum(request, plan.gradient.most);

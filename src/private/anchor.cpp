@@ -145,18 +145,16 @@ Anchor choose_anchor(const PrivateRun &run, const Settings &settings) {
     const Comparison comparison(
         run, candidates(sample, std::move(plain), run.control), loss_bound(sample),
         !settings.privacy.labelled_share && !run.labelled, settings.privacy.anchor_share);
-    return {comparison.best(), comparison.labelled(), comparison.steps(), comparison.counted(),
-            comparison.counted_deviation()};
+    return {comparison.best(), comparison.labelled(), comparison.steps(), comparison.counted()};
 }
 
 namespace {
 
-constexpr double kCountedAtFirst = 0.2;  // takes 2 % of the losses' part of a vector
 constexpr double kCountedInSteps = 0.3;  // docs/defaults.md
 
 }  // namespace
 
-void Comparison::Mean::add(const arma::vec &value, double deviation) {
+void MeasuredMean::add(const arma::vec &value, double deviation) {
     const double precision = 1.0 / (deviation * deviation);
     sum = sum.is_empty() ? arma::vec(precision * value) : arma::vec(sum + precision * value);
     weight += precision;
@@ -169,7 +167,8 @@ Comparison::Comparison(const PrivateRun &run, std::vector<arma::vec> predictors,
       bound_(bound),
       counts_(counts),
       rows_(run.problem, privacy::kTarget) {
-    ask(random::Purpose::comparison, 0, *run.plan.comparison, counts ? kCountedAtFirst : 0.0, 0);
+    ask(random::Purpose::comparison, 0, *run.plan.comparison,
+        counts ? privacy::kCountedAtFirst : 0.0, 0);
     if (!few_labels()) return;
     const std::uint64_t further = further_steps(asked_share);
     const std::size_t coordinates = run.plan.find(privacy::ReleaseKind::gradient)->dimension;

@@ -59,13 +59,22 @@ class LeftOutRows {
 /** Whether that is so, and rows are few for the features: below 20 a parameter. */
 [[nodiscard]] bool few_rows(const PublicSample &sample);
 
+/** A mean of several measurements, each by its variance. */
+struct MeasuredMean {
+    arma::vec sum;
+    double weight = 0.0;  ///< 0: there are none
+
+    void add(const arma::vec &value, double deviation);
+    [[nodiscard]] arma::vec value() const { return sum / weight; }
+    [[nodiscard]] double deviation() const { return 1.0 / std::sqrt(weight); }
+};
+
 /** Where private steps start, and what the choice has told and taken. */
 struct Anchor {
     arma::vec theta;
     std::optional<double> labelled = {};  ///< of PrivateRun, where it is known now
     std::uint64_t steps = 0;              ///< of the plan, that were used for the choice
-    double counted = 0.0;                 ///< records with a label, as released
-    double deviation = 0.0;               ///< of its noise; 0: they were not counted
+    MeasuredMean counted = {};            ///< records with a label, as released
 };
 
 /** The public predictor from which private steps start and towards which they are shrunk: the
@@ -104,24 +113,13 @@ class Comparison {
     /** Empty where noise does not tell them from all records. */
     [[nodiscard]] std::optional<double> labelled() const;
 
-    /** Records with a label, as released, and the deviation of its noise; both 0 without. */
-    [[nodiscard]] double counted() const { return counts_ ? count_.value()(0) : 0.0; }
-    [[nodiscard]] double counted_deviation() const { return counts_ ? count_.deviation() : 0.0; }
+    /** Records with a label, as released, where they are counted. */
+    [[nodiscard]] const MeasuredMean &counted() const { return count_; }
 
     /** Steps of the plan that were used. */
     [[nodiscard]] std::uint64_t steps() const { return steps_; }
 
   private:
-    /** A mean of several measurements, each by its variance. */
-    struct Mean {
-        arma::vec sum;
-        double weight = 0.0;
-
-        void add(const arma::vec &value, double deviation);
-        [[nodiscard]] arma::vec value() const { return sum / weight; }
-        [[nodiscard]] double deviation() const { return 1.0 / std::sqrt(weight); }
-    };
-
     void ask(random::Purpose purpose, std::uint64_t step, const privacy::VectorGrid &grid,
              double counted, std::size_t coordinates);
     [[nodiscard]] bool few_labels() const;
@@ -132,8 +130,8 @@ class Comparison {
     double bound_;
     bool counts_;
     records::Reader rows_;
-    Mean losses_;
-    Mean count_;
+    MeasuredMean losses_;
+    MeasuredMean count_;
     std::uint64_t steps_ = 0;
 };
 

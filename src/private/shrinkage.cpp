@@ -25,7 +25,8 @@ class Steps {
           metric_(metric),
           rows_(step_reader(run, metric, domain)),
           records_(run.labelled_rows(domain)),
-          most_(std::sqrt(1.0 - run.plan.counted_lengths * run.plan.counted_lengths)),
+          counted_(run.plan.counted_lengths + run.plan.counted_records),  // one of them is 0
+          most_(std::sqrt(1.0 - counted_ * counted_)),
           noise_(metric.clip * run.plan.gradient.sigma() / records_ / most_),
           flat_(flattens(run.problem.loss())),
           shares_points_(shares_points()),
@@ -34,7 +35,7 @@ class Steps {
           quarters_{run.plan.steps},
           evidence_(metric.start, noise_ * noise_) {
         if (run.plan.counted_lengths > 0.0)
-            scale_.emplace(run.plan.gradient.sigma() / records_ / run.plan.counted_lengths / 2.0);
+            scale_.emplace(run.plan.gradient.sigma() / records_ / counted_ / 2.0);
     }
 
     /** From the start of the metric.
@@ -52,13 +53,19 @@ class Steps {
     /** Mean of the gradients at v, clipped to the scale; if short ones are counted, the scale
      *  follows. */
     [[nodiscard]] arma::vec gradient(const arma::vec &v, std::uint64_t step, std::uint64_t count) {
-        const double counted = run_.plan.counted_lengths;
+        constexpr double kInfinity = std::numeric_limits<double>::infinity();
         records::Weighting weighting = records::WholeWeights{};
         used_ = scale_ ? (*scale_)() : 1.0;
-        if (scale_) weighting = records::CountedLengths{counted, most_ * scale_->below()};
+        if (counted_ > 0.0)
+            weighting =
+                records::CountedLengths{counted_, scale_ ? most_ * scale_->below() : kInfinity};
         const arma::mat sums = release_steps(
             run_, step, count, {{rows_, gradient_task(run_, metric_, v, used_, most_, weighting)}});
-        if (scale_) scale_->see(0.5 + sums(v.n_elem, 0) / records_ / counted / 2.0);
+        if (scale_) scale_->see(0.5 + sums(v.n_elem, 0) / records_ / counted_ / 2.0);
+        if (run_.plan.counted_records > 0.0)
+            counts_.add(
+                arma::vec{arma::mean(sums.row(v.n_elem)) / counted_},
+                run_.plan.gradient.sigma() / counted_ / std::sqrt(static_cast<double>(count)));
         const arma::mat means = metric_.clip / records_ / most_ * sums.head_rows(v.n_elem);
         means.each_col([&](const arma::vec &mean) { evidence_.see(v, mean); });
         return used_ * arma::mean(means, 1);
@@ -114,6 +121,10 @@ class Steps {
         return explains(variance, fourth.value - third.value, kDeviations);
     }
     [[nodiscard]] double evidence() const { return evidence_(); }
+    /** How many records count, beside what is known of that. */
+    void add_count(MeasuredMean &known) const {
+        if (counts_.weight > 0.0) known.add(counts_.value(), counts_.deviation());
+    }
 
     /** The optimum as it was estimated, before it is shrunk. */
     [[nodiscard]] const arma::vec &estimate() const { return estimate_.mean(); }
@@ -153,7 +164,7 @@ class Steps {
         constexpr double kSignal = 100.0;  // mu n of a parameter; docs/defaults.md
         const double noise =
             noise_ / metric_.clip / std::sqrt(static_cast<double>(run_.plan.steps));
-        return !flat_ && run_.plan.counted_lengths == 0.0 && !run_.plan.inference &&
+        return !flat_ && !scale_ && !run_.plan.inference &&
                noise * kSignal * static_cast<double>(metric_.start.n_elem) <= 1.0;
     }
 
@@ -195,12 +206,14 @@ class Steps {
     const Metric &metric_;
     records::Reader rows_;
     double records_;
-    double most_;   ///< of a term, which leaves room for the count of short ones
-    double noise_;  ///< deviation of a coordinate of a gradient
+    double counted_;  ///< what a short term, or a record, counts; 0: none does
+    double most_;     ///< of a term, which leaves room for that count
+    double noise_;    ///< deviation of a coordinate of a gradient
     bool flat_;
     bool shares_points_;
     PrivateSteps steps_;
     std::optional<ClipScale> scale_;
+    MeasuredMean counts_;
     double used_ = 1.0;  ///< the last scale
     std::optional<ShiftRule> rule_;
     double anchor_variance_ = 0.0;
@@ -268,7 +281,7 @@ PrivateFit fit_with_shrinkage(const PrivateRun &whole_run, const Settings &setti
     const PublicSample &sample = *whole_run.problem.public_sample();
     if (domain == privacy::kSource && uses_hessian(settings) && has_left_out_rows(sample))
         return fit_with_target_rows(whole_run, settings);
-    const Anchor anchor = choose_anchor(whole_run, settings);
+    Anchor anchor = choose_anchor(whole_run, settings);
     privacy::Plan left = whole_run.plan;
     // mutant: comparisons_beyond_the_plan
     left.steps -= anchor.steps;
@@ -290,8 +303,11 @@ PrivateFit fit_with_shrinkage(const PrivateRun &whole_run, const Settings &setti
         alpha = 0.0;  // nothing of the source is in it
     PrivateFit fit = result_at(metric, steps.result(), alpha, steps.arrived());
     fit.evidence = steps.evidence();
-    fit.counted_records = anchor.counted;
-    fit.counted_deviation = anchor.deviation;
+    steps.add_count(anchor.counted);
+    if (anchor.counted.weight > 0.0) {
+        fit.counted_records = anchor.counted.value()(0);
+        fit.counted_deviation = anchor.counted.deviation();
+    }
     if (run.plan.inference)
         fit.inference = infer_privately(run, steps.rows(), metric, steps.late(), steps.v());
     return fit;

@@ -234,6 +234,8 @@ privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &fac
     request.loss_bound = facts.bounds.value;
     request.extra_coordinates = !paper && couples_weights(settings) ? 2 : 0;
     request.counts_lengths = counts_lengths(settings);
+    request.counts_records = adapts && !paper && options.domains == privacy::kTarget &&
+                             !options.labelled_share && !request.sums_weights;
     return request;
 }
 

@@ -76,8 +76,8 @@ bool is_consistent(const privacy::VectorGrid &grid) {
 bool is_consistent(const GradientTask &task, std::size_t dimension) {
     const auto *lengths = std::get_if<CountedLengths>(&task.weighting);
     return is_consistent(task.loss, dimension) && is_consistent(task.grid) &&
-           (lengths == nullptr || (is_positive(lengths->counted) && lengths->counted < 1.0 &&
-                                   lengths->below >= 0.0 && std::isfinite(lengths->below)));
+           (lengths == nullptr ||
+            (is_positive(lengths->counted) && lengths->counted < 1.0 && lengths->below >= 0.0));
 }
 
 bool is_consistent(const OuterTask &task, std::size_t dimension) {

@@ -21,7 +21,8 @@ struct WholeWeights {
 };
 
 /** Every record has its reference weight, and gradient terms shorter than `below` are counted: the
- *  further coordinate is `counted` for these, -counted for longer ones, and 0 for zeros. */
+ *  further coordinate is `counted` for these, -counted for longer ones, and 0 for zeros. Below
+ *  infinity it counts records. */
 struct CountedLengths {
     double counted = 0.0;
     double below = 0.0;  ///< as terms are, in units of the grid's bound

@@ -36,6 +36,7 @@ import table_one
 import tables
 import unlabelled
 import unseen
+import verdict
 import votes
 from fits import DELTA
 from page import ERROR, Table
@@ -403,6 +404,14 @@ treatment; {hospital.TRAINING:.0%} of the target are for training, {10 * hospita
     (Table("Log loss on held-out patients", ("data", "epsilon"), "method", {"quantity": "log loss"}, spread=ERROR),
      Table("Wrong, in percent", ("data", "epsilon"), "method", {"quantity": "wrong"}, spread=ERROR)), ())
 
+VERDICT = Experiment(
+    "verdict", "Does the report of a private fit tell whether the private rows counted?",
+    verdict.tasks, verdict.measure, 20,
+    f"""At most {verdict.ROWS} distinct rows of the target (gbsg 284, wind 358), {10 * verdict.EACH} draws; squared errors, of adult and gbsg log losses. A fit is useful if
+its error is at most {verdict.BETTER} of that of the source. *Undecided*: the findings say that it cannot be told whether any private row counted. *Null labels*:
+the same rows without labels, such as those of a file that codes them otherwise; *named*: the findings warn that not all rows count.""",
+    (Table("Shares and ratios", ("data", "n", "epsilon"), "quantity", spread="", digits=3),), ())
+
 INTERVALS = Experiment(
     "intervals", "Prediction intervals by private rows: do they cover, and how much wider are they?",
     prediction_intervals.tasks, prediction_intervals.measure, 20,
@@ -446,4 +455,4 @@ EXPERIMENTS = {experiment.name: experiment for experiment in (
     REGRESSION, TABLE_ONE, CLASSIFICATION, STARS, POLARITY, PRIVATE_REGRESSION, PRIVATE_CLASSIFICATION, PAPER_CURVES, ALPHA_ONE,
     DISTINCT, HARM, ROLES, PROBES, ALPHA, OPTIONS, ALPHA_AUTO, TRUST, STACKING, STRANGE, UNSEEN, SPOILT,
     NETWORKS, SOME_COLUMNS, SEVERAL_SOURCES, BASELINES, UNLABELLED, FORECAST, INTERVALS, COUNTS,
-    HOSPITAL, VOTES, PAPER_METHOD)}
+    HOSPITAL, VERDICT, VOTES, PAPER_METHOD)}

@@ -288,6 +288,14 @@ class Predictor:
     def report(self):
         return _report("dpa_solution_privacy_report", self.handle)
 
+    def findings(self):
+        """Sentences about what the private rows did."""
+        size = SIZE()
+        LIBRARY.dpa_solution_findings(self.handle.value, None, None, SIZE(0), ctypes.byref(size))
+        out = ctypes.create_string_buffer(size.value)
+        _call("dpa_solution_findings", self.handle.value, None, out, size, None)
+        return out.value.decode().splitlines()
+
 
 class Baseline(Predictor):
     """A method to compare with."""
