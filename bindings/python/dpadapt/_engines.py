@@ -4,7 +4,7 @@ those of data frames do, so a fit has the bits of one in memory."""
 import numpy as np
 
 from . import _options, _problem, errors, passes
-from ._call import TARGET, call
+from ._call import TARGET
 from ._constructor import HINTS, hints
 from ._running import run
 from .model import Model
@@ -55,11 +55,10 @@ def fit(source, target, label, features, rows=None, baseline=None, ledger=None, 
 
 def _learnt(table, label, options, asked, verbose):
     """The schema of public rows, and the sample that they are. A text is a category, whatever it
-    looks like; labels that are texts choose a loss of classes."""
+    looks like."""
     asked = asked + [("text", field.name) for field in table.schema
                      if "string" in str(field.type) and field.name != label]
     schema = run(lambda: Schema.learn(table, None, label, options, asked), options, verbose)
-    call("dpa_schema_set_loss", schema.handle, options)
     x, y = schema.rows_of_types(table)
     known = np.isfinite(y)
     return schema, _problem.Sample(np.ascontiguousarray(x[known]), y[known])
@@ -67,4 +66,5 @@ def _learnt(table, label, options, asked, verbose):
 
 def sums(batches, request, schema):
     """carry_out() of batches of Arrow, of which none is empty."""
-    return passes.carry_out(request, (batch for batch in batches if batch.num_rows), schema)
+    return passes.carry_out(request, (batch for batch in batches if batch.num_rows),
+                            schema=schema)

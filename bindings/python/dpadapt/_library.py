@@ -131,7 +131,6 @@ dpa_schema_feature_count hh
 dpa_schema_text hszhzh
 dpa_schema_label_text hdhzh
 dpa_schema_apply hhhzhz
-dpa_schema_set_loss hh
 dpa_schema_serialize hhzh
 dpa_schema_deserialize hzh
 dpa_schema_model hhihzh

@@ -76,7 +76,8 @@ class DpaEstimator(JavaEstimator, _Stage):
         """Options of the library, in place of all that were set."""
         _options.refuse_unknown(settings, "DpaEstimator")
         made = _options.make(settings)
-        return self._set(options=[f"{name}={_options.read(made, name)}" for name in settings])
+        return self._set(options=[f"{name}={_options.read(made, name)}" for name in settings
+                                  if settings[name] is not None])
 
     def _fit_java(self, dataset):
         try:

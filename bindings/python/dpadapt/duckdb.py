@@ -25,19 +25,20 @@ class _Relation:
 
     @contextmanager
     def kept(self, names):
-        """All passes see one snapshot."""
-        import duckdb
-
+        """All passes see one snapshot, of a transaction that the caller or that this begins."""
         self.names = names
-        try:
+        begins = self._transaction() != self._transaction()
+        if begins:
             self.connection.begin()
-        except duckdb.TransactionException:  # of the caller
-            yield self
-            return
         try:
             yield self
         finally:
-            self.connection.rollback()  # nothing was written
+            if begins:
+                self.connection.rollback()  # nothing was written
+
+    def _transaction(self):
+        """Outside of a transaction each query has a number of its own."""
+        return self.connection.sql("SELECT txid_current()").fetchall()
 
     def look(self):
         rows = self.select(self.names)
@@ -62,7 +63,7 @@ def fit(connection, *, source, target, label, features=None, **settings):
         Without features all columns of the source but the label. They are coded by a schema of the
         source, as those of data frames are.
     ledger, baseline, verbose, missing, positive, ignore, categories, and every option
-        As those of AdaptedRegressor. Labels that are texts choose a loss of classes.
+        As those of AdaptedRegressor. Labels that are texts need loss="logistic" or "softmax".
     """
     public = source if isinstance(source, str) or hasattr(source, "project") else None
     public = _engines.Frame(source) if public is None else _Relation(connection, source)

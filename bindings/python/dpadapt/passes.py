@@ -43,7 +43,7 @@ class Elsewhere:
         call("dpa_problem_set_passes", problem, domain, self.rows, self.columns, answer, None)
 
 
-def carry_out(request, batches, schema=None, part=None):
+def carry_out(request, batches, part=None, schema=None):
     """The sum of a request over batches of rows, as bytes.
 
     A batch is (features, labels), or with a Schema a table or batch of Arrow that has the columns.

@@ -93,7 +93,7 @@ def fit(target, *, source, label, features=None, rows=None, **settings):
         Without features all columns of the source but the label. They are coded by a schema of the
         source, as those of data frames are.
     ledger, baseline, verbose, missing, positive, ignore, categories, and every option
-        As those of AdaptedRegressor. Labels that are texts choose a loss of classes.
+        As those of AdaptedRegressor. Labels that are texts need loss="logistic" or "softmax".
     """
     public = _Frame(source) if hasattr(source, "mapInArrow") else _engines.Frame(source)
     return _engines.fit(public, _Frame(target), label, features, rows, **settings)
