@@ -19,7 +19,7 @@ if pyspark.__version__.startswith("3."):
 from pyspark.sql import SparkSession  # noqa: E402
 
 from dpadapt import Ledger, errors  # noqa: E402
-from dpadapt.spark import fit  # noqa: E402
+from dpadapt.spark import DpaEstimator, fit  # noqa: E402
 
 
 class SparkConnect(unittest.TestCase):
@@ -40,6 +40,8 @@ class SparkConnect(unittest.TestCase):
         with self.assertRaisesRegex(errors.UnsupportedError, '"ward".*date'):
             fit(odd, source=public, label="days", ledger=ledger, epsilon=1, delta=1e-6)
         self.assertEqual(ledger.report()["entries"], [])
+        with self.assertRaisesRegex(errors.StateError, "dpadapt.spark.fit"):
+            DpaEstimator()
 
 
 if __name__ == "__main__":

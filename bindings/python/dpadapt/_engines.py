@@ -24,8 +24,7 @@ class Frame:
         return self.rows.select(names)
 
 
-def fit(source, target, label, features, rows=None, baseline=None, ledger=None, verbose=False,
-        **settings):
+def fit(source, target, label, features, baseline=None, ledger=None, verbose=False, **settings):
     """A Model. The source has `columns`, and a table() of some. The target is kept() as it is for a
     fit, and then has a look(), at the number of rows and at the types, and the sums() of a request.
     """
@@ -47,7 +46,7 @@ def fit(source, target, label, features, rows=None, baseline=None, ledger=None, 
         count, types = private.look()
         if types is not None:  # what cannot be read is refused before anything is paid
             schema.rows_of_types(pyarrow.Table.from_pylist([{}], types))
-        elsewhere = passes.Elsewhere(count if rows is None else rows, len(schema.features),
+        elsewhere = passes.Elsewhere(count, len(schema.features),
                                      lambda request: private.sums(request, schema))
         return Model.named(passes.solution(public, elsewhere, made, "target", baseline, ledger,
                                            verbose), schema)

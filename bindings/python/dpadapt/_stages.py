@@ -3,6 +3,7 @@
 import sys
 
 from py4j.protocol import Py4JJavaError
+from pyspark import SparkContext
 from pyspark.ml.util import JavaMLReadable, JavaMLReader, JavaMLWritable
 from pyspark.ml.wrapper import JavaEstimator, JavaModel
 from pyspark.sql.utils import CapturedException
@@ -52,7 +53,14 @@ class DpaEstimator(JavaEstimator, _Stage):
 
     def __init__(self, source=None, **settings):
         super().__init__()
-        self._java_obj = self._new_java_obj(f"{PLACE}.DpaEstimator", self.uid)
+        if SparkContext._active_spark_context is None:
+            raise errors.StateError("there is no SparkContext: over Spark Connect use "
+                                    "dpadapt.spark.fit, which needs no jar")
+        try:
+            self._java_obj = self._new_java_obj(f"{PLACE}.DpaEstimator", self.uid)
+        except TypeError:  # a class that is not there is a package
+            raise errors.StateError("Spark has no jar of dpadapt-spark: name both jars in "
+                                    "spark.jars") from None
         self._create_params_from_java()
         self._transfer_params_from_java()
         if source is not None:

@@ -81,14 +81,12 @@ def _counted(batches):
     return [] if schema is None else [count.to_bytes(8, "little") + schema.serialize().to_pybytes()]
 
 
-def fit(target, *, source, label, features=None, rows=None, **settings):
+def fit(target, *, source, label, features=None, **settings):
     """A Model of a private data frame of Spark, with the help of a public one.
 
     source : data frame
         Of Spark, pandas, polars or Arrow. One of Spark is collected to the driver.
-    rows : number
-        Of the target's rows, so that they need not be counted. It is published, counted or not: do
-        not filter by private columns.
+        The number of the target's rows is published: do not filter by private columns.
     label, features : names of columns
         Without features all columns of the source but the label. They are coded by a schema of the
         source, as those of data frames are.
@@ -96,7 +94,7 @@ def fit(target, *, source, label, features=None, rows=None, **settings):
         As those of AdaptedRegressor. Labels that are texts need loss="logistic" or "softmax".
     """
     public = _Frame(source) if hasattr(source, "mapInArrow") else _engines.Frame(source)
-    return _engines.fit(public, _Frame(target), label, features, rows, **settings)
+    return _engines.fit(public, _Frame(target), label, features, **settings)
 
 
 def __getattr__(name):
