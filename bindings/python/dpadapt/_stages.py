@@ -91,7 +91,10 @@ class DpaEstimator(JavaEstimator, _Stage):
         try:
             return super()._fit_java(dataset)
         except (Py4JJavaError, CapturedException) as error:
-            raise _own(error) from error
+            own = _own(error)
+            if own is None:
+                raise
+            raise own from error
 
     def _create_model(self, java_model):
         model = DpaModel(java_model)
@@ -100,7 +103,12 @@ class DpaEstimator(JavaEstimator, _Stage):
 
 
 def _set(stage, name, value):
-    return stage._set(**{name: str(value.path) if isinstance(value, Ledger) else value})
+    if name == "ledger":
+        path = value.path if isinstance(value, Ledger) else value
+        if path is None:
+            raise errors.Error("a ledger in memory cannot pay for Spark: give one with a file")
+        value = str(path)
+    return stage._set(**{name: value})
 
 
 for _name in PARAMS:
@@ -109,13 +117,13 @@ for _name in PARAMS:
 
 
 def _own(error):
-    """The package's error of one of the library, else the same."""
+    """The package's error of one of the library, else None."""
     cause = getattr(error, "java_exception", None) or getattr(error, "_origin", None)
     while cause is not None:
         if hasattr(cause, "getClass") and cause.getClass().getName().startswith("org.dpadapt."):
             return errors.make(f"DPA_E_{cause.kind().name()}", cause.getMessage())
         cause = cause.getCause()
-    return error
+    return None
 
 
 sys.modules.setdefault(PLACE, sys.modules[__name__])  # where PySpark looks for stages of pipelines

@@ -7,7 +7,10 @@ docs/embedding.md has examples.
 
 from contextlib import contextmanager
 
-from . import _engines
+from . import _engines, errors
+from ._library import LIBRARY
+
+VERSION = b"dpadapt"
 
 
 class _Frame:
@@ -41,12 +44,16 @@ class _Frame:
             rows.unpersist()
 
     def look(self):
-        """This job also tells whether the workers have the package."""
+        """This job also tells whether the workers have the package, of the same version."""
         import pyarrow
 
         found = _collected(self.frame, _counted)
-        types = pyarrow.ipc.read_schema(pyarrow.py_buffer(found[0][8:])) if found else None
-        return sum(int.from_bytes(part[:8], "little") for part in found), types
+        schemas = [pyarrow.ipc.read_schema(pyarrow.py_buffer(part[8:])) for part in found]
+        for version in {schema.metadata[VERSION] for schema in schemas} - {LIBRARY.dpa_version()}:
+            raise errors.StateError(f"a worker has the version {version.decode()} of dpadapt, and "
+                                    f"not {LIBRARY.dpa_version().decode()}")
+        return (sum(int.from_bytes(part[:8], "little") for part in found),
+                schemas[0] if schemas else None)
 
     def sums(self, request, schema):
         return _collected(self.frame, lambda batches: [_engines.sums(batches, request, schema)])
@@ -74,11 +81,14 @@ def _written(batches):
 
 
 def _counted(batches):
-    """The number of rows, then their types."""
+    """The number of rows, then their types with the version of the library."""
     count, schema = 0, None
     for batch in batches:
         count, schema = count + batch.num_rows, batch.schema
-    return [] if schema is None else [count.to_bytes(8, "little") + schema.serialize().to_pybytes()]
+    if schema is None:
+        return []
+    schema = schema.with_metadata({VERSION: LIBRARY.dpa_version()})
+    return [count.to_bytes(8, "little") + schema.serialize().to_pybytes()]
 
 
 def fit(target, *, source, label, features=None, **settings):
