@@ -6,7 +6,7 @@ from py4j.protocol import Py4JJavaError
 from pyspark import SparkContext
 from pyspark.ml.util import JavaMLReadable, JavaMLReader, JavaMLWritable
 from pyspark.ml.wrapper import JavaEstimator, JavaModel
-from pyspark.sql.utils import CapturedException
+from pyspark.sql.utils import CapturedException, is_remote
 
 from . import _options, errors
 from .ledger import Ledger
@@ -53,7 +53,7 @@ class DpaEstimator(JavaEstimator, _Stage):
 
     def __init__(self, source=None, **settings):
         super().__init__()
-        if SparkContext._active_spark_context is None:
+        if is_remote() or SparkContext._active_spark_context is None:
             raise errors.StateError("there is no SparkContext: over Spark Connect use "
                                     "dpadapt.spark.fit, which needs no jar")
         try:
