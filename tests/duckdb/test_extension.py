@@ -194,7 +194,8 @@ class Example(unittest.TestCase):
         values = {"model": case.model(remember, 500, (x, y)).to_bytes(), "request": seen[0]}
         db = connect()
         db.execute("CREATE TABLE new_patients AS SELECT i / 500 AS age, i % 3 AS ward, "
-                   "i / 250 AS days FROM range(500) AS t(i)")
+                   "i / 250 AS days FROM range(500) AS t(i); CREATE TABLE patients AS "
+                   "FROM new_patients; CREATE TABLE other_hospital AS FROM patients")
         before = os.getcwd()
         self.addCleanup(os.chdir, before)
         with tempfile.TemporaryDirectory() as folder:
