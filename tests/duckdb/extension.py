@@ -22,7 +22,7 @@ def connect(**settings):
 
 
 def sums(db, query):
-    """A function for passes.fit: the sums that the query returns for a request."""
+    """For passes.Elsewhere: the sums that the query returns for a request."""
 
     def carry_out(request):
         rows = db.execute(query, [request]).fetchall()

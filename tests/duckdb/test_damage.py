@@ -16,9 +16,8 @@ class Damage(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.requests = extension.requests()
-        x, y = case.source()
         whole = lambda request: [case.passes.carry_out(request, [case.target()])]
-        cls.model = case.passes.fit(x, y, 1000, whole, **case.OPTIONS)[2]
+        cls.model = case.model(whole).to_bytes()
 
     def setUp(self):
         self.db = connect()

@@ -1,7 +1,6 @@
 """The extension in a real DuckDB: passes have the bits of rows in memory, for any threads, order
 and type of column; predictions are those of the library."""
 
-import ctypes
 import os
 import pathlib
 import re
@@ -14,6 +13,7 @@ import numpy as np
 
 import extension
 from extension import IN_ORDER, PASS, STRUCT, case, connect, sums
+from dpadapt import Model
 
 passes = case.passes
 TYPES = {"a": "DOUBLE", "b": "FLOAT", "c": "SMALLINT", "d": "BOOLEAN"}
@@ -21,12 +21,7 @@ TYPES = {"a": "DOUBLE", "b": "FLOAT", "c": "SMALLINT", "d": "BOOLEAN"}
 
 def predictions(model, x):
     """By the library itself."""
-    solution = passes._handle("dpa_solution_deserialize", model, ctypes.c_size_t(len(model)))
-    x, out = passes._doubles(x), np.empty(len(x))
-    labels = ctypes.c_int32(0)
-    passes._call("dpa_solution_predict", solution, labels, *passes._rows(x, out))
-    passes._lib.dpa_solution_destroy(solution)
-    return out
+    return Model.from_bytes(model).apply("labels", np.ascontiguousarray(x, float))
 
 
 class Pass(unittest.TestCase):
@@ -52,11 +47,9 @@ class Pass(unittest.TestCase):
         results = set()
         for threads, rows in ((1, "public"), (2, "(FROM public ORDER BY hash(a)) GROUP BY c")):
             self.db.execute(f"SET threads = {threads}")
-            model = passes.fit_to_rows_elsewhere(
-                count, len(TYPES), sums(self.db, PASS + rows), len(self.y),
-                sums(self.db, PASS + "target"), epsilon=1, delta=1e-6, unsafe_seed=5,
-            )[2]
-            results.add(model)
+            public = passes.Elsewhere(count, len(TYPES), sums(self.db, PASS + rows))
+            model = case.model(sums(self.db, PASS + "target"), len(self.y), public)
+            results.add(model.to_bytes())
         self.assertEqual(len(results), 1)
 
     def test_many_rows_in_row_groups_for_threads(self):
@@ -124,9 +117,8 @@ class Predict(unittest.TestCase):
     def setUp(self):
         self.db = connect()
         self.x, _ = extension.with_target(self.db)
-        x, y = case.source()
-        whole = lambda request: [passes.carry_out(request, [case.target()])]
-        self.model = passes.fit(x, y, 1000, whole, **case.OPTIONS)[2]
+        self.whole = lambda request: [passes.carry_out(request, [case.target()])]
+        self.model = case.model(self.whole).to_bytes()
 
     def test_predictions_are_the_librarys(self):
         wanted = predictions(self.model, self.x)
@@ -139,10 +131,7 @@ class Predict(unittest.TestCase):
             self.assertIsNone(rows[3][0])
 
     def test_several_models_in_one_query(self):
-        x, y = case.source()
-        whole = lambda request: [passes.carry_out(request, [case.target()])]
-        models = [passes.fit(x, y, 1000, whole, **{**case.OPTIONS, "unsafe_seed": seed})[2]
-                  for seed in range(10)]
+        models = [case.model(self.whole, unsafe_seed=seed).to_bytes() for seed in range(10)]
         self.db.execute("CREATE TABLE models (k INT, model BLOB)")
         self.db.executemany("INSERT INTO models VALUES (?, ?)", list(enumerate(models)))
         for _ in range(2):  # more than stay loaded
@@ -180,12 +169,16 @@ class Predict(unittest.TestCase):
 
 
 class Example(unittest.TestCase):
-    def test_it_runs(self):
-        script = case.EXAMPLES / "duckdb_extension.py"
-        result = subprocess.run([sys.executable, script, extension.EXTENSION],
-                                capture_output=True, text=True)
+    def test_the_driver_of_the_page(self):
+        source, printed = case.program("python extension")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "build/release/duckdb/dpadapt.duckdb_extension")
+            path.parent.mkdir(parents=True)
+            path.symlink_to(extension.EXTENSION)
+            result = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True,
+                                    cwd=folder, env={**os.environ, "PYTHONPATH": str(case.PACKAGE)})
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertRegex(result.stdout, r"^days = 0\.0[678]\d* age \+ .*\n.*predict")
+        self.assertEqual(result.stdout, printed)
 
     def test_the_statements_of_the_page(self):
         page = pathlib.Path(os.environ["DPADAPT_SOURCE_DIR"], "docs", "embedding.md").read_text()
@@ -198,10 +191,11 @@ class Example(unittest.TestCase):
             seen.append(request)
             return [passes.carry_out(request, [(x, y)])]
 
-        values = {"model": passes.fit(x, y, 500, remember, **case.OPTIONS)[2], "request": seen[0]}
+        values = {"model": case.model(remember, 500, (x, y)).to_bytes(), "request": seen[0]}
         db = connect()
         db.execute("CREATE TABLE new_patients AS SELECT i / 500 AS age, i % 3 AS ward, "
-                   "i / 250 AS days FROM range(500) AS t(i)")
+                   "i / 250 AS days FROM range(500) AS t(i); CREATE TABLE patients AS "
+                   "FROM new_patients; CREATE TABLE other_hospital AS FROM patients")
         before = os.getcwd()
         self.addCleanup(os.chdir, before)
         with tempfile.TemporaryDirectory() as folder:

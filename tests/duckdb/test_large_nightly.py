@@ -32,7 +32,7 @@ def fit(db, path, rows):
     x = random.uniform(-0.5, 0.5, (5000, FEATURES))
     y = x.sum(axis=1) + random.normal(size=len(x))
     carry_out = sums(db, f"SELECT dpa_pass($1, {STRUCT}, y) FROM '{path}'")
-    return case.passes.fit(x, y, rows, carry_out, **case.OPTIONS)
+    return case.model(carry_out, rows, (x, y))
 
 
 def peak_of(path, rows, threads):
@@ -72,7 +72,7 @@ class Large(unittest.TestCase):
         path, rows = self.path / "rows.parquet", 500_000
         write(path, rows)
         db = connect(threads="1")
-        model = fit(db, path, rows)[2]
+        model = fit(db, path, rows).to_bytes()
         requests = []
         carry_out = sums(db, f"SELECT dpa_pass($1, {STRUCT}, y) FROM '{path}'")
 
@@ -82,7 +82,7 @@ class Large(unittest.TestCase):
 
         random = np.random.default_rng(1)
         x = random.uniform(-0.5, 0.5, (5000, FEATURES))
-        case.passes.fit(x, x.sum(axis=1), rows, remember, **case.OPTIONS)
+        case.model(remember, rows, (x, x.sum(axis=1)))
         every = " + ".join(f"sum({name})" for name in [*NAMES, "y"])
         scan = cpu(lambda: db.execute(f"SELECT {every} FROM '{path}'").fetchall()) / rows
         step = cpu(lambda: carry_out(requests[-1])) / rows  # a gradient, as most are
@@ -98,9 +98,9 @@ class Large(unittest.TestCase):
 if __name__ == "__main__":
     if len(sys.argv) == 4:
         database = connect(memory_limit=f"{MEMORY}MB", threads=sys.argv[3])
-        coefficients, intercept, _ = fit(database, sys.argv[1], int(sys.argv[2]))
+        model = fit(database, sys.argv[1], int(sys.argv[2]))
         status = pathlib.Path("/proc/self/status").read_text()  # of this program alone
         peak = int(status.split("VmHWM:")[1].split()[0])
-        print(np.append(coefficients, intercept).tobytes().hex(), peak)
+        print(case.bits(model).hex(), peak)
     else:
         unittest.main()

@@ -1,28 +1,21 @@
 """Arrow by pyarrow and DuckDB: types, slices, chunks, nulls and dictionaries of real producers give
-the bits of rows in memory, their memory goes back to them, and the example runs."""
+the bits of rows in memory, and their memory goes back to them."""
 
-import ctypes
 import gc
-import subprocess
-import sys
 import unittest
 
 import duckdb
 import numpy as np
 import pyarrow as pa
 
+import arrow
 import case
-from case import passes
-
-import arrow_fit  # noqa: E402 of the folder that case adds
-from passes import _bytes, _call, _handle, _lib
+from dpadapt import Model, errors
+from dpadapt.schema import Schema
 
 NAMES = ["a", "b", "c", "d"]
 TYPES = [pa.float64(), pa.float32(), pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.uint8(),
          pa.uint16(), pa.uint32(), pa.uint64(), pa.bool_()]
-for _name in ("dpa_table_destroy", "dpa_schema_destroy"):
-    getattr(_lib, _name).argtypes = [ctypes.c_void_p]
-    getattr(_lib, _name).restype = None
 
 
 def table(x, y):
@@ -51,42 +44,17 @@ def chunked(rows, sizes, random):
 
 
 def model(target, features=None):
-    solution = arrow_fit.fit(table(*case.source()), target, "y", features, **case.OPTIONS)
-    try:
-        return predictor(solution)
-    finally:
-        _lib.dpa_solution_destroy(solution)
+    return bits(arrow.fit(table(*case.source()), target, "y", features, **case.OPTIONS))
 
 
-def predictor(solution):
-    out = np.empty(case.FEATURES + 1)
-    for name, part in ((b"coefficients", out[:-1]), (b"intercept", out[-1:])):
-        _call("dpa_solution_array", solution, name, part.ctypes.data_as(ctypes.c_void_p),
-              ctypes.c_size_t(len(part)))
-    return out.tobytes()
+def bits(solution):
+    return case.bits(Model(solution))
 
 
 def applied(rows, public, label):
-    """What a schema that is learnt from public rows makes of others: features, labels, words."""
-    handles = {}
-    for name, given in (("public", public), ("rows", rows)):
-        out = ctypes.c_void_p()
-        capsule = given.__arrow_c_stream__()
-        _call("dpa_table_create_arrow", arrow_fit._pointer(capsule, b"arrow_array_stream"),
-              ctypes.byref(out))
-        handles[name] = out
-    schema = _handle("dpa_schema_learn", handles["public"], label.encode(), None)
-    count = ctypes.c_size_t()
-    _call("dpa_schema_feature_count", schema, ctypes.byref(count))
-    x, y = np.empty((len(rows), count.value)), np.empty(len(rows))
-    _call("dpa_schema_apply", schema, handles["rows"],
-          x.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(x.size),
-          y.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(len(y)))
-    for handle in handles.values():
-        _lib.dpa_table_destroy(handle)
-    saved = _bytes("dpa_schema_serialize", schema)
-    _lib.dpa_schema_destroy(schema)
-    return x, y, saved
+    """What a schema that is learnt from public rows makes of others, and its bytes."""
+    schema = Schema.learn(public, None, label, None, [])
+    return (*schema.rows_of_types(rows), schema.to_bytes())
 
 
 class Arrow(unittest.TestCase):
@@ -118,11 +86,10 @@ class Arrow(unittest.TestCase):
             nulls["x"].combine_chunks().flatten(), case.FEATURES, mask=pa.array(~valid))
         source = lists(*case.source())
         for target in (wide, nulls.set_column(0, "x", column), wide.slice(0, 400)):
-            solution = arrow_fit.fit(source, target, "y", **case.OPTIONS)
+            solution = arrow.fit(source, target, "y", **case.OPTIONS)
             if len(target) == len(y):
-                self.assertEqual(predictor(solution), self.wanted)
-            _lib.dpa_solution_destroy(solution)
-        del wide, nulls, column, source, target
+                self.assertEqual(bits(solution), self.wanted)
+        del solution, wide, nulls, column, source, target
         gc.collect()
         self.assertEqual(pa.total_allocated_bytes(), before)
 
@@ -135,14 +102,14 @@ class Arrow(unittest.TestCase):
         rows = table(*case.target())
         for size in (1000, 64):
             batches = rows.to_batches(max_chunksize=size)
-            got = case.fit(lambda request: [arrow_fit.carry_out(request, batches, "y")])
+            got = case.fit(lambda request: [arrow.carry_out(request, batches, "y")])
             self.assertEqual(got, self.wanted)
 
     def test_any_type_in_any_slice_is_predicted_from(self):
         random = np.random.default_rng(3)
         x = random.normal(size=(200, len(TYPES)))
         rows = pa.table({f"{k}": column for k, column in enumerate([*x.T, x.sum(axis=1)])})
-        solution = arrow_fit.fit(rows, rows, f"{len(TYPES)}", private_domain="none")
+        solution = arrow.fit(rows, rows, f"{len(TYPES)}", private_domain="none")
         for _ in range(200):
             count, offset = random.integers(1, 90), random.integers(0, 70)
             columns, wanted = [], np.empty((count, len(TYPES)))
@@ -160,17 +127,9 @@ class Arrow(unittest.TestCase):
             batch = pa.RecordBatch.from_arrays(columns, [str(k) for k in range(len(TYPES))])
             plain = pa.RecordBatch.from_arrays([pa.array(c) for c in wanted.T], batch.schema.names)
             begin = random.integers(0, count)
-            got = arrow_fit.predict(solution, batch.slice(begin))
-            np.testing.assert_array_equal(got, self.predict(solution, wanted)[begin:])
-            np.testing.assert_array_equal(got, arrow_fit.predict(solution, plain.slice(begin)))
-        _lib.dpa_solution_destroy(solution)
-
-    @staticmethod
-    def predict(solution, x):
-        x, out = passes._doubles(x), np.empty(len(x))
-        labels = ctypes.c_int32(0)
-        _call("dpa_solution_predict", solution, labels, *passes._rows(x, out))
-        return out
+            got = arrow.predict(solution, batch.slice(begin))
+            np.testing.assert_array_equal(got, Model(solution).apply("labels", wanted)[begin:])
+            np.testing.assert_array_equal(got, arrow.predict(solution, plain.slice(begin)))
 
     def test_dictionaries_and_texts_of_every_encoding(self):
         random = np.random.default_rng(4)
@@ -201,21 +160,15 @@ class Arrow(unittest.TestCase):
             raise ValueError("patient 17 has no ward")
 
         failing = pa.RecordBatchReader.from_batches(rows.schema, broken())
-        with self.assertRaisesRegex(RuntimeError, "stream failed") as raised:
+        with self.assertRaisesRegex(errors.Error, "stream failed") as raised:
             model(failing)
         self.assertNotIn("17", str(raised.exception))
-        with self.assertRaisesRegex(RuntimeError, 'column "b" .*"tdD"'):
+        with self.assertRaisesRegex(errors.Error, 'column "b" .*"tdD"'):
             model(rows.set_column(1, "b", pa.array([0] * 1000, pa.date32())))
-        with self.assertRaisesRegex(RuntimeError, 'no column "z"'):
+        with self.assertRaisesRegex(errors.Error, 'no column "z"'):
             model(rows, ["a", "z"])
-        with self.assertRaisesRegex(RuntimeError, "at least 1"):
+        with self.assertRaisesRegex(errors.Error, "at least 1"):
             model(rows.slice(0, 0))
-
-    def test_the_example(self):
-        result = subprocess.run([sys.executable, case.EXAMPLES / "arrow_fit.py"],
-                                capture_output=True, text=True)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertRegex(result.stdout, r"^age 20, ward 0: [12]\.\d days\n")
 
 
 if __name__ == "__main__":

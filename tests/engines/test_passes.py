@@ -7,6 +7,7 @@ import numpy as np
 
 import case
 from case import passes
+from dpadapt import errors
 
 
 class Passes(unittest.TestCase):
@@ -30,9 +31,9 @@ class Passes(unittest.TestCase):
         )
 
     def test_missing_and_doubled_parts_are_refused(self):
-        with self.assertRaisesRegex(RuntimeError, "each record once"):
+        with self.assertRaisesRegex(errors.Error, "each record once"):
             case.fit(lambda request: self.parts(request, 4)[1:])
-        with self.assertRaisesRegex(RuntimeError, "twice"):
+        with self.assertRaisesRegex(errors.Error, "twice"):
             case.fit(lambda request: self.parts(request, 4)[:1] * 2)
 
     def test_an_exception_of_a_worker_arrives(self):

@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
+import arrow
 import case
 from case import passes
-
-import arrow_fit  # noqa: E402 of the folder that case adds
-from passes import _bytes, _handle, _lib
+from dpadapt import errors
+from dpadapt._tables import make_table
 
 sys.path.insert(0, str(Path(os.environ["DPADAPT_SOURCE_DIR"], "tests", "data", "types")))
 import cases  # noqa: E402
@@ -73,7 +73,7 @@ def arrays(one):
 class Types(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.solution, _ = cases.identity(passes)
+        cls.model = cases.identity()
         cls.request = []
         x, y = np.arange(9.0)[:, None], np.arange(9.0)
 
@@ -81,7 +81,7 @@ class Types(unittest.TestCase):
             cls.request.append(request)
             return [passes.carry_out(request, [(x, y)])]
 
-        passes.fit(x, y, 9, carry_out, **case.OPTIONS)
+        case.model(carry_out, 9, (x, y))
 
     def test_each_value_is_its_number_or_refused_by_name(self):
         seen = 0
@@ -93,51 +93,38 @@ class Types(unittest.TestCase):
                     labelled = pa.record_batch({"it": array, "y": pa.array([1.0])})
                     if not one.is_number():
                         words = 'column "it" has (texts|the Arrow format)'
-                        with self.assertRaisesRegex(RuntimeError, words):
-                            arrow_fit.predict(self.solution, batch)
-                        with self.assertRaisesRegex(RuntimeError, words):
-                            arrow_fit.carry_out(self.request[0], [labelled], "y")
-                        with self.assertRaisesRegex(RuntimeError, words):
-                            arrow_fit.fit(pa.table(labelled), pa.table(labelled), "y")
+                        with self.assertRaisesRegex(errors.Error, words):
+                            arrow.predict(self.model.handle, batch)
+                        with self.assertRaisesRegex(errors.Error, words):
+                            arrow.carry_out(self.request[0], [labelled], "y")
+                        with self.assertRaisesRegex(errors.Error, words):
+                            arrow.fit(pa.table(labelled), pa.table(labelled), "y")
                         continue
                     number = np.nan if one.number() is None else one.number()
                     wanted = passes.carry_out(self.request[0], [(np.array([[number]]), np.ones(1))])
-                    self.assertEqual(arrow_fit.carry_out(self.request[0], [labelled], "y"), wanted)
-                    got = arrow_fit.predict(self.solution, batch)[0]
-                    np.testing.assert_equal(got, cases.predicted(passes, self.solution, number))
+                    self.assertEqual(arrow.carry_out(self.request[0], [labelled], "y"), wanted)
+                    got = arrow.predict(self.model.handle, batch)[0]
+                    np.testing.assert_equal(got, cases.predicted(self.model, number))
         self.assertGreater(seen, 50)
 
     def test_tables_for_schemas_refuse_by_name_too(self):
         for one in cases.cases():
             for array in arrays(one):
                 with self.subTest(type=one.type, arrow=str(array.type)):
-                    stream = pa.table({"it": array}).__arrow_c_stream__()
-                    pointer = arrow_fit._pointer(stream, b"arrow_array_stream")
+                    table = pa.table({"it": array})
                     if one.answer == "refused":
                         words = 'column "it" has the Arrow format'
-                        with self.assertRaisesRegex(RuntimeError, words):
-                            _handle("dpa_table_create_arrow", pointer)
+                        with self.assertRaisesRegex(errors.Error, words):
+                            make_table(table)
                     else:
-                        table = _handle("dpa_table_create_arrow", pointer)
-                        _lib.dpa_table_destroy.argtypes = [type(table)]
-                        _lib.dpa_table_destroy(table)
-
-    def test_predict_takes_what_fit_takes(self):
-        rows = pa.table({"it": pa.chunked_array([[1.0, 2.0], [3.0]])})
-        frame = rows.to_pandas()
-        batch = rows.combine_chunks().to_batches()[0]
-        wanted = arrow_fit.predict(self.solution, batch)
-        reader = pa.RecordBatchReader.from_batches(rows.schema, rows.to_batches())
-        for given in (rows, frame, reader):
-            np.testing.assert_array_equal(arrow_fit.predict(self.solution, given), wanted)
-        self.assertEqual(len(arrow_fit.predict(self.solution, rows.slice(0, 0))), 0)
+                        make_table(table)
 
     def test_a_saved_predictor_does_not_grow_with_public_rows(self):
         sizes = set()
         for rows in (2000, 4000):
             x = np.linspace(0, 1, rows)[:, None]
             whole = lambda request: [passes.carry_out(request, [(x, x[:, 0])])]
-            sizes.add(len(passes.fit(x, x[:, 0], rows, whole, **case.OPTIONS)[2]))
+            sizes.add(len(case.model(whole, rows, (x, x[:, 0])).to_bytes()))
         self.assertLess(max(sizes) - min(sizes), 500)
 
 

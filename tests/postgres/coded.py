@@ -1,6 +1,5 @@
 """Texts and numbers as the library codes them, by a schema that it learns from public rows."""
 
-import ctypes
 import os
 import sys
 from pathlib import Path
@@ -8,13 +7,11 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(os.environ["DPADAPT_SOURCE_DIR"], "tests/engines")))
+import case  # noqa: E402
 from case import passes  # noqa: E402
-
-LIB = passes._lib
-for _noun in ("table", "schema"):
-    getattr(LIB, f"dpa_{_noun}_destroy").argtypes = [ctypes.c_void_p]
-    getattr(LIB, f"dpa_{_noun}_destroy").restype = None
-SIZE = ctypes.c_size_t
+from dpadapt import _options, schema  # noqa: E402
+from dpadapt._call import Handle, call  # noqa: E402
+from dpadapt._tables import _add_numbers, _add_texts  # noqa: E402
 
 
 class Table:
@@ -23,64 +20,26 @@ class Table:
     def __init__(self, columns):
         self.columns = columns
         self.rows = len(next(iter(columns.values())))
-        self.handle = passes._handle("dpa_table_create", SIZE(self.rows))
+        self.handle = Handle("table", "dpa_table_create", self.rows)
         for name, values in columns.items():
-            if isinstance(values, np.ndarray):
-                passes._call("dpa_table_add_numbers", self.handle, name.encode(),
-                             values.ctypes.data_as(ctypes.c_void_p), SIZE(self.rows))
-            else:
-                texts = (ctypes.c_char_p * self.rows)(
-                    *(None if text is None else text.encode() for text in values))
-                passes._call("dpa_table_add_texts", self.handle, name.encode(), texts,
-                             SIZE(self.rows))
-
-    def __del__(self):
-        LIB.dpa_table_destroy(self.handle)
+            add = _add_numbers if isinstance(values, np.ndarray) else _add_texts
+            add(self.handle, name, values)
 
 
-class Schema:
+class Schema(schema.Schema):
     """Learnt from a table, whose texts are categories."""
 
     def __init__(self, table, label, **options):
         for name, values in table.columns.items():
             if name != label and not isinstance(values, np.ndarray):
-                passes._call("dpa_table_hint", table.handle, b"text", name.encode())
-        settings = passes._handle("dpa_options_create")
-        for name, value in options.items():
-            passes._call("dpa_options_parse", settings, name.encode(), str(value).encode())
-        self.handle = passes._handle("dpa_schema_learn", table.handle, label.encode(), settings)
-        LIB.dpa_options_destroy(settings)
-        count = SIZE()
-        passes._call("dpa_schema_feature_count", self.handle, ctypes.byref(count))
-        self.features = count.value
-        self.bytes = passes._bytes("dpa_schema_serialize", self.handle)
-
-    def __del__(self):
-        LIB.dpa_schema_destroy(self.handle)
-
-    def names(self):
-        """Of the features."""
-        out = ctypes.create_string_buffer(1000)
-        names = []
-        for index in range(self.features):
-            passes._call("dpa_schema_text", self.handle, b"feature", SIZE(index), out, SIZE(1000),
-                         None)
-            names.append(out.value.decode())
-        return names
+                call("dpa_table_hint", table.handle, "text", name)
+        super().__init__(Handle("schema", "dpa_schema_learn", table.handle, label,
+                                _options.make(options)), label)
+        self.bytes = self.to_bytes()
 
     def apply(self, table):
         """Features and labels."""
-        x, y = np.empty((table.rows, self.features)), np.empty(table.rows)
-        passes._call("dpa_schema_apply", self.handle, table.handle,
-                     x.ctypes.data_as(ctypes.c_void_p), SIZE(x.size),
-                     y.ctypes.data_as(ctypes.c_void_p), SIZE(y.size))
-        return x, y
-
-    def text(self, label):
-        out = ctypes.create_string_buffer(1000)
-        passes._call("dpa_schema_label_text", self.handle, ctypes.c_double(label), out, SIZE(1000),
-                     None)
-        return out.value.decode()
+        return self._apply(table.handle, table.rows, True)
 
 
 def requests(source, target, **options):
@@ -91,5 +50,5 @@ def requests(source, target, **options):
         seen.append(request)
         return [passes.carry_out(request, [target])]
 
-    passes.fit(*source, len(target[1]), carry_out, **options)
+    case.model(carry_out, len(target[1]), source, **options)
     return seen

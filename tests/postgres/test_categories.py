@@ -143,11 +143,11 @@ class Categories(unittest.TestCase):
                     report = json.loads(self.sql(
                         settings + fit(name, label=label, options=words), "analyst"))
                     self.assertEqual(sum(report["coefficients"], []),
-                                     list(wanted.vector("coefficients", schema.features * outputs)))
+                                     list(wanted.vector("coefficients", 8 * outputs)))
                     self.assertEqual(report["intercepts"],
                                      list(wanted.vector("intercept", outputs)))
-                    self.assertEqual(report["features"], schema.names())
-                    self.assertEqual(schema.features, 8)
+                    self.assertEqual(report["features"], schema.features)
+                    self.assertEqual(len(schema.features), 8)
         plan = self.sql(PARALLEL + "EXPLAIN SELECT dpadapt.pass_rows('', '', r.*) FROM "
                         "(SELECT age, ward FROM patients) AS r;", "custodian")
         self.assertIn("Partial Aggregate", plan)
@@ -211,15 +211,15 @@ class Categories(unittest.TestCase):
         wanted = fitted.predict(target[0])
         shown = self.sql("SELECT dpadapt.predict('fates', p), dpadapt.predict_label('fates', p) "
                          "FROM patients AS p ORDER BY row;", "postgres").splitlines()
-        other = [f"{int(label)}|{schema.text(label)}" for label in wanted]
+        other = [f"{int(label)}|{schema.label_text(label)}" for label in wanted]
         self.assertEqual([pair for pair in zip(shown, other) if pair[0] != pair[1]], [])
-        self.assertEqual(set(map(schema.text, wanted)), {"home", "care", "other"})
+        self.assertEqual(set(map(schema.label_text, wanted)), {"home", "care", "other"})
         one = "(SELECT {} AS {}, age, score, smoker, ward, code, came FROM patients WHERE row = 1)"
         other = one.format("1", "extra").replace("came", "came::arrival").replace(
             "ward,", "ward::char(30) AS ward,").replace("age,", "age::int,")
         for rows_ in (one.format("1", "extra"), other):
             got = self.sql(f"SELECT dpadapt.predict_label('fates', r) FROM {rows_} AS r;")
-            self.assertEqual(got, schema.text(wanted[1]))
+            self.assertEqual(got, schema.label_text(wanted[1]))
         self.sql(fit("stays"), "analyst")
         x9, long, unknown = (self.sql(
             "SELECT dpadapt.predict('stays', r) FROM (SELECT 50 AS age, 0 AS score, true AS smoker,"

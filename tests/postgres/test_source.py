@@ -82,11 +82,12 @@ class Source(unittest.TestCase):
 
         x, y = columns("large")
         private = columns("private")
-        wanted = case.passes.fit_to_rows_elsewhere(
-            count, 2, lambda request: [case.passes.carry_out(request, [(x, y)])], target,
-            lambda request: [case.passes.carry_out(request, [private])], epsilon=1, delta=1e-6,
-            unsafe_seed=3)
-        self.assertEqual(self.coefficients("large"), [*wanted[0], wanted[1]])
+        public = case.passes.Elsewhere(
+            count, 2, lambda request: [case.passes.carry_out(request, [(x, y)])])
+        wanted = case.model(lambda request: [case.passes.carry_out(request, [private])], target,
+                            public, unsafe_seed=3)
+        self.assertEqual(self.coefficients("large"),
+                         [*wanted.array("coefficients")[0], *wanted.array("intercept")])
         self.refuse("alpha", ANEW + fit("private", f"{BUDGET} alpha=0.5", "large"))
 
     def test_what_fails_in_a_later_reading(self):

@@ -8,7 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import _options, _problem, _repeated, errors
 from ._call import Handle
 from ._reading import Reading
-from ._running import run
+from ._running import solve
 from .model import Model
 from .plans import Plan
 
@@ -37,8 +37,7 @@ class Adapted(Reading, BaseEstimator):
         problem, settings, method, schema = fitted._problem(X, y, sample_weight, source,
                                                             sample_domain, groups)
         made = _options.make(settings)
-        maker, how = ("dpa_baseline_solve", method) if method else ("dpa_solve", None)
-        handle = run(lambda: Handle("solution", maker, problem, how, made), made, self.verbose)
+        handle = solve(problem, made, method, self.verbose)
         fitted.solution_ = Model(handle, schema, *fitted._coding)
         del fitted._coding
         fitted._keep_coefficients()

@@ -2,6 +2,8 @@
 
 import inspect
 
+import numpy as np
+
 from . import _options
 
 OWN = {
@@ -17,6 +19,12 @@ LEFT_OUT = {"classes"}  # follows from the labels
 NAMES = [name for name in _options.TABLE if name not in LEFT_OUT]
 HINTS = {"missing": "missing", "positive": "positive", "ignore": "ignore",
          "categories": "category"}
+
+
+def hints(values):
+    """Pairs of dpa_table_hint of the keywords by name."""
+    return [(what, value) for name, what in HINTS.items()
+            for value in np.atleast_1d(values[name]).tolist() if value is not None]
 
 
 def with_options(cls):

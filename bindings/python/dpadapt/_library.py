@@ -11,6 +11,7 @@ from pathlib import Path
 
 HANDLE, SIZE, INT, DOUBLE = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int32, ctypes.c_double
 PROGRESS = ctypes.CFUNCTYPE(INT, HANDLE, HANDLE)
+PASS = ctypes.CFUNCTYPE(INT, HANDLE, SIZE, HANDLE, HANDLE)
 INSIDE = ("libdpadapt.so", "libdpadapt.dylib", "dpadapt.dll", "libdpadapt.dll")
 
 
@@ -37,7 +38,8 @@ class Progress(ctypes.Structure):
 
 
 # h a handle, array or structure; z a size, i an int32, l an int64, d a double, s a text, m a
-# matrix, f the function of progress. What follows the colon is the result, if it is no status.
+# matrix, f the function of progress, p that of passes. What follows the colon is the result, if it
+# is no status.
 SIGNATURES = """
 dpa_version :s
 dpa_build_info :s
@@ -58,9 +60,16 @@ dpa_problem_create h
 dpa_problem_set_sample himhz
 dpa_problem_set_weights hihz
 dpa_problem_set_groups hihz
+dpa_problem_set_passes hizzph
 dpa_problem_use_ledger hh
 dpa_problem_privacy_report hihzh
 dpa_problem_destroy h:
+dpa_partial_create hzh
+dpa_partial_name hl
+dpa_partial_add hmhzhz
+dpa_partial_merge hhz
+dpa_partial_serialize hhzh
+dpa_partial_destroy h:
 dpa_solve hhhh
 dpa_baseline_solve hshh
 dpa_baseline_text zs:s
@@ -122,13 +131,14 @@ dpa_schema_feature_count hh
 dpa_schema_text hszhzh
 dpa_schema_label_text hdhzh
 dpa_schema_apply hhhzhz
+dpa_schema_serialize hhzh
 dpa_schema_deserialize hzh
 dpa_schema_model hhihzh
 dpa_schema_destroy h:
 """
 
 TYPES = {"h": HANDLE, "z": SIZE, "i": INT, "l": ctypes.c_int64, "d": DOUBLE,
-         "s": ctypes.c_char_p, "m": Matrix, "f": PROGRESS}
+         "s": ctypes.c_char_p, "m": Matrix, "f": PROGRESS, "p": PASS}
 
 
 def _find():

@@ -21,6 +21,17 @@ class Sample:
     y: Any = None
     weights: Any = None
 
+    def set_on(self, problem, domain, is_private):
+        """Makes the rows a sample of the problem."""
+        call("dpa_problem_set_sample", problem, domain, matrix(self.x), pointer(self.y),
+             0 if self.y is None else len(self.y))
+        if self.weights is None:
+            return
+        weights = np.ascontiguousarray(numbers(self.weights))
+        if not is_private and weights.size and not weights.any():
+            raise errors.Error("the weights of a public sample are all zero")
+        call("dpa_problem_set_weights", problem, domain, pointer(weights), weights.size)
+
 
 def private_sides(private_domain):
     """Which samples are private, by the option's word; None is its default."""
@@ -32,16 +43,8 @@ def make(source, target, groups=None, ledger=None, private=()):
     """The handle of a problem. Weights, persons and a ledger come after the samples."""
     problem = Handle("problem", "dpa_problem_create")
     for domain, sample in ((SOURCE, source), (TARGET, target)):
-        if sample is None:
-            continue
-        y = sample.y
-        call("dpa_problem_set_sample", problem, domain, matrix(sample.x), pointer(y),
-             0 if y is None else len(y))
-        if sample.weights is not None:
-            weights = np.ascontiguousarray(numbers(sample.weights))
-            if domain not in private and weights.size and not weights.any():
-                raise errors.Error("the weights of a public sample are all zero")
-            call("dpa_problem_set_weights", problem, domain, pointer(weights), weights.size)
+        if sample is not None:
+            sample.set_on(problem, domain, domain in private)
     if groups is not None:
         if private != (TARGET,):
             raise errors.Error("groups protect persons of the target: private_domain must be "

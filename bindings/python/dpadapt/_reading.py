@@ -8,7 +8,8 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from . import _options, _problem, errors
 from ._call import SOURCE, TARGET
 from ._cells import column, numbers, own_type, private_matrix, refuse_kind, unmasked
-from ._constructor import HINTS, NAMES
+from ._constructor import NAMES
+from ._constructor import hints as table_hints
 from ._problem import Sample
 from ._running import run
 from ._sklearn import public_array, remember_columns
@@ -100,8 +101,7 @@ class Reading:
             raise errors.LabelError("the public rows and the source need labels")
         public_y = _public_labels(public.y)
         self._learn_labels(public_y, settings, private)
-        hints = [(what, value) for name, what in HINTS.items()
-                 for value in np.atleast_1d(getattr(self, name)).tolist() if value is not None]
+        hints = table_hints(self.__dict__)
         made = _options.make(self._settings(settings))
         label = label_name(public.y, names(public.x))
         schema = run(lambda: Schema.learn(public.x, public_y, label, made, hints), made)

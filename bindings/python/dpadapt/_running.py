@@ -50,6 +50,12 @@ def run(work, options, verbose=False):
     return outcome["value"]
 
 
+def solve(problem, options, baseline=None, verbose=False):
+    """The handle of a fit's solution, by the adaptation or by the baseline of that name."""
+    maker, how = ("dpa_baseline_solve", baseline) if baseline else ("dpa_solve", None)
+    return run(lambda: Handle("solution", maker, problem, how, options), options, verbose)
+
+
 class _Bar:
     """A bar of tqdm for each phase, or a line on standard error where there is no tqdm."""
 

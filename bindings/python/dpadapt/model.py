@@ -39,8 +39,13 @@ class Model:
         data = memoryview(data).tobytes()
         handle = Handle("solution", "dpa_solution_deserialize", data, len(data))
         schema = Schema.from_model(data) if data.lstrip()[:1] == b"{" else None
-        model = cls(handle, schema, classes, codes)
-        if schema and codes is None:
+        return cls.named(handle, schema) if codes is None else cls(handle, schema, classes, codes)
+
+    @classmethod
+    def named(cls, handle, schema):
+        """With the classes that the schema knows."""
+        model = cls(handle, schema)
+        if schema:
             model._name_classes()
         return model
 

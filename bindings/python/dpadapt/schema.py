@@ -6,7 +6,7 @@ import json
 import numpy as np
 
 from . import _tables, errors
-from ._call import SIZE, Handle, call, number, pointer, text
+from ._call import SIZE, Handle, call, filled, number, pointer, text
 
 
 class Schema:
@@ -19,18 +19,31 @@ class Schema:
 
     @classmethod
     def learn(cls, frame, labels, label, options, hints):
-        """From public rows; `hints` are pairs of dpa_table_hint."""
+        """From public rows; `hints` are pairs of dpa_table_hint. The labels are None if the frame
+        has them."""
         table = _tables.make_table(frame)
-        _tables.add_label(table, label, labels)
+        if labels is not None:
+            _tables.add_label(table, label, labels)
         for what, value in hints:
             call("dpa_table_hint", table, what, str(value))
         return cls(Handle("schema", "dpa_schema_learn", table, label, options), label)
 
     @classmethod
+    def from_bytes(cls, data, label):
+        """From to_bytes(), or from a model file."""
+        return cls(Handle("schema", "dpa_schema_deserialize", data, len(data)), label)
+
+    @classmethod
     def from_model(cls, data):
         """From the bytes of a model file."""
-        handle = Handle("schema", "dpa_schema_deserialize", data, len(data))
-        return cls(handle, json.loads(data)["label"])
+        return cls.from_bytes(data, json.loads(data)["label"])
+
+    def to_bytes(self):
+        """As public as the rows that the schema was made from."""
+        return filled("dpa_schema_serialize", self.handle)
+
+    def __reduce__(self):
+        return Schema.from_bytes, (self.to_bytes(), self.label)
 
     def rows(self, frame, labels=None, private=False):
         """Features, and codes of the labels if these are given; NaN where there is none."""
@@ -44,8 +57,17 @@ class Schema:
             table = _tables.make_table(frame)
             if labels is not None:
                 _tables.add_label(table, self.label, labels)
+        return self._apply(table, size, labels is not None)
+
+    def rows_of_types(self, frame):
+        """Features and codes of the labels of a frame of Arrow that has both. Its types were
+        declared, so those of private rows tell nothing."""
+        table = _tables.make_table(frame)
+        return self._apply(table, _tables.count(table), True)
+
+    def _apply(self, table, size, has_labels):
         x = np.empty((size, len(self.features)))
-        y = None if labels is None else np.empty(size)
+        y = np.empty(size) if has_labels else None
         call("dpa_schema_apply", self.handle, table, pointer(x), x.size, pointer(y),
              0 if y is None else size)
         return x, y

@@ -1,9 +1,10 @@
 """The cases of cases.txt for tests in Python, and a model that shows which number a value became:
 its prediction is the only feature."""
 
-import ctypes
 from pathlib import Path
 from typing import NamedTuple
+
+import numpy as np
 
 
 class Case(NamedTuple):
@@ -24,23 +25,15 @@ def cases():
     return [Case(*line.split(" ")) for line in lines if line and not line.startswith("#")]
 
 
-def identity(passes):
-    """A solution of one feature, of which predictions are a multiple, and its bytes."""
-    problem, options = passes._handle("dpa_problem_create"), passes._handle("dpa_options_create")
-    x = passes._doubles([[float(i)] for i in range(-4, 5)])
-    y = passes._doubles(x[:, 0] * 1.0)
-    passes._call("dpa_options_parse", options, b"private_domain", b"none")
-    for domain in (passes._SOURCE, passes._TARGET):
-        passes._call("dpa_problem_set_sample", problem, domain, *passes._rows(x, y))
-    solution = passes._handle("dpa_solve", problem, None, options)
-    passes._lib.dpa_problem_destroy(problem)
-    passes._lib.dpa_options_destroy(options)
-    return solution, passes._bytes("dpa_solution_serialize", solution, ctypes.c_int32(0))
+def identity():
+    """A model of one feature, of which predictions are a multiple."""
+    from dpadapt import AdaptedRegressor
+
+    x = np.arange(-4.0, 5)[:, None]
+    fit = AdaptedRegressor(private_domain="none").fit(x, x[:, 0], source=(x, x[:, 0]))
+    return fit.solution_
 
 
-def predicted(passes, solution, number):
+def predicted(model, number):
     """What the library itself predicts for that number."""
-    x, out = passes._doubles([[number]]), passes._doubles([0.0])
-    labels = ctypes.c_int32(0)
-    passes._call("dpa_solution_predict", solution, labels, *passes._rows(x, out))
-    return float(out[0])
+    return float(model.apply("labels", np.array([[number]], float))[0])
