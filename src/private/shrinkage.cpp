@@ -164,7 +164,7 @@ class Steps {
         constexpr double kSignal = 100.0;  // mu n of a parameter; docs/defaults.md
         const double noise =
             noise_ / metric_.clip / std::sqrt(static_cast<double>(run_.plan.steps));
-        return !flat_ && !scale_ && !run_.plan.inference &&
+        return !flat_ && run_.plan.counted_lengths == 0.0 && !run_.plan.inference &&
                noise * kSignal * static_cast<double>(metric_.start.n_elem) <= 1.0;
     }
 

@@ -55,3 +55,4 @@ def measure(task):
         fit = private(source, null, epsilon, CASES[name], loss=loss, **fixed)
         yield row | {"quantity": "null labels: error over the source's", "value": error(fit, unseen) / of_source}
         yield row | {"quantity": "null labels: named", "value": any("WARNING: not all do" in line for line in fit.findings())}
+        yield row | {"quantity": "null labels: told as counted", "value": verdict(fit) == "counted"}
