@@ -131,7 +131,7 @@ void contradictions_are_refused() {
     changed.coordinates.hidden.units = {0};
     refused("no hidden units", changed);
     for (const records::CountedLengths &lengths : std::vector<records::CountedLengths>{
-             {0.0, 0.5}, {1.0, 0.5}, {kNan, 0.5}, {0.15, -1.0}, {0.15, kNan}, {0.15, kInf}}) {
+             {0.0, 0.5}, {1.0, 0.5}, {kNan, 0.5}, {0.15, -1.0}, {0.15, kNan}, {0.15, -kInf}}) {
         changed = good[0];
         auto counted = gradient;
         counted.weighting = lengths;
