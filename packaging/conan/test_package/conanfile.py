@@ -15,7 +15,7 @@ class Consumer(ConanFile):
 
     def generate(self):
         toolchain = CMakeToolchain(self)
-        toolchain.cache_variables["DPA_WANTED"] = self.dependencies["dpadapt"].ref.version
+        toolchain.cache_variables["DPA_WANTED"] = str(self.dependencies["dpadapt"].ref.version)
         toolchain.cache_variables["DPA_TARGET"] = "dpadapt::dpadapt"
         toolchain.generate()
 
@@ -26,7 +26,7 @@ class Consumer(ConanFile):
 
     def test(self):
         if can_run(self):
-            version = self.dependencies["dpadapt"].ref.version
+            version = str(self.dependencies["dpadapt"].ref.version)
             self.run(f"{self.cpp.build.bindir}/consumer {version}", env="conanrun")
             if self.dependencies["dpadapt"].options.get_safe("command"):
                 self.run("dpadapt options", env="conanrun")
