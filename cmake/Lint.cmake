@@ -26,8 +26,9 @@ endif()
 
 if(DPA_SHELLCHECK)
   file(GLOB_RECURSE scripts CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/*.sh"
-       "${PROJECT_SOURCE_DIR}/tests/*.sh" "${PROJECT_SOURCE_DIR}/.ci/run"
-       "${PROJECT_SOURCE_DIR}/bindings/r/configure" "${PROJECT_SOURCE_DIR}/bindings/r/cleanup")
+       "${PROJECT_SOURCE_DIR}/tests/*.sh" "${PROJECT_SOURCE_DIR}/packaging/*.sh"
+       "${PROJECT_SOURCE_DIR}/.ci/run" "${PROJECT_SOURCE_DIR}/bindings/r/configure*"
+       "${PROJECT_SOURCE_DIR}/bindings/r/cleanup*")
   dpa_add_test(lint lint.shell "${DPA_SHELLCHECK}" --external-sources
                --source-path=${PROJECT_SOURCE_DIR} ${scripts})
 endif()

@@ -20,6 +20,9 @@ set(DPA_R_TARBALL "${DPA_R_FOLDER}/dpadapt_${PROJECT_VERSION}.tar.gz")
 set(bindings "${PROJECT_SOURCE_DIR}/bindings")
 set(tree "${DPA_R_FOLDER}/source/dpadapt")
 set(wrapper "${DPA_R_FOLDER}/swig/dpadapt_wrap.c")
+set(r_folders ${folders}) # for all systems, of which configure takes one
+list(APPEND r_folders base/platform/posix base/platform/windows)
+list(REMOVE_DUPLICATES r_folders)
 
 file(GLOB interfaces CONFIGURE_DEPENDS "${bindings}/swig/*.i")
 file(GLOB public_headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/dpadapt/*.h")
@@ -40,7 +43,7 @@ add_custom_command(
   DEPENDS "${wrapper}" ${package_files} ${core_headers} ${public_headers} dpadapt_static
           "${CMAKE_CURRENT_LIST_DIR}/assemble_r.cmake"
   COMMAND "${CMAKE_COMMAND}" "-DROOT=${PROJECT_SOURCE_DIR}" "-DTREE=${tree}" "-DWRAPPER=${wrapper}"
-          "-DFOLDERS=${folders}" -P "${CMAKE_CURRENT_LIST_DIR}/assemble_r.cmake"
+          "-DFOLDERS=${r_folders}" -P "${CMAKE_CURRENT_LIST_DIR}/assemble_r.cmake"
   COMMAND "${CMAKE_COMMAND}" -E chdir "${DPA_R_FOLDER}"
           "${CMAKE_COMMAND}" -E env "DPADAPT_LIBS=$<TARGET_FILE:dpadapt_static>"
           OPENBLAS_NUM_THREADS=1 "${DPA_R}" CMD build --no-manual "${tree}")

@@ -1,8 +1,8 @@
 #!/bin/sh
 # portable.sh PLATFORM [TARGET...]: one command for a preset of zig: what it needs, the library, its
-# wheel for Python, and the tests that can be run here; or these targets alone. PLATFORM is
-# portable, musl, windows, macos-aarch64 or macos-x86_64. JOBS is how many files are compiled at
-# once.
+# wheel for Python, and the tests that can be run here; or these targets alone, of which wheel is
+# the library and its wheel. PLATFORM is portable, musl, windows, macos-aarch64 or macos-x86_64.
+# JOBS is how many files are compiled at once.
 set -eu
 cd "$(dirname "$0")/.."
 . cmake/packages.sh
@@ -40,15 +40,22 @@ check_symbols() { # check_symbols FOLDER
         done
     done
 }
+make_wheel() {
+    build "${library##*/}" # the name of the target is that of the command, too
+    python3 bindings/python/build_wheel.py "$library" "$folder" --platform "$tag"
+    [ "$platform" != portable ] || check_symbols "$folder"
+}
+if [ "$*" = wheel ]; then
+    make_wheel
+    exit
+fi
 if [ $# -gt 0 ]; then
     build "$@"
     natives=$folder/java/native/linux-x86_64
     if [ "$platform" = portable ] && [ -d "$natives" ]; then check_symbols "$natives"; fi
     exit
 fi
-build "${library##*/}" # the name of the target is that of the command, too
-python3 bindings/python/build_wheel.py "$library" "$folder" --platform "$tag"
-[ "$platform" != portable ] || check_symbols "$folder"
+make_wheel
 
 # The bits of noise and of sums, the accountant, ledgers, and the ways to read and save.
 tests="test_unit_requests test_unit_budget test_unit_passes test_unit_serialize

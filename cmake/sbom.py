@@ -1,7 +1,8 @@
 """sbom.py VERSION OUTPUT FILE...: a bill of materials (SPDX 2.3, JSON) of built files.
 
 It names the Debian packages of the shared libraries that the files ask the loader for, and of the
-headers that are compiled into them, with the versions that are installed here."""
+headers that are compiled into them, with the versions that are installed here; and what wheels and
+jars bring along, by the licences in them."""
 
 import datetime
 import hashlib
@@ -9,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+import zipfile
 
 from spdx_tools.spdx.model import (Actor, ActorType, Checksum, ChecksumAlgorithm, CreationInfo,
                                    Document, File, Package, Relationship, RelationshipType,
@@ -25,6 +27,9 @@ def output(*command):
 
 def needed(path):
     """The files of the libraries that this one asks the loader for, but for our own."""
+    with open(path, "rb") as file:
+        if file.read(4) != b"\x7fELF":
+            return set()
     names = set(re.findall(r"\(NEEDED\)\s+Shared library: \[(\S+)\]",
                            output("readelf", "--dynamic", "--wide", path)))
     found = dict(re.findall(r"^\s*(\S+) => (/\S+)", output("ldd", path), re.MULTILINE))
@@ -45,6 +50,20 @@ def installed(name):
     version = output("dpkg-query", "--show", "--showformat", "${Version}", name)
     return Package(spdx_id="SPDXRef-" + re.sub(r"[^A-Za-z0-9.-]", "-", name), name=name,
                    version=version, download_location=SpdxNoAssertion(), files_analyzed=False)
+
+
+def brought(path):
+    """The names of what is inside a wheel or a jar."""
+    if not path.endswith((".whl", ".jar")):
+        return set()
+    found = (re.search(r"/licen[cs]es/([\w-]+)\.txt$", name) for name in
+             zipfile.ZipFile(path).namelist())
+    return {match[1] for match in found if match}
+
+
+def inside(name):
+    return Package(spdx_id=f"SPDXRef-inside-{name}", name=name, download_location=SpdxNoAssertion(),
+                   files_analyzed=False)
 
 
 def built(index, path):
@@ -70,6 +89,7 @@ def describe(version, paths):
                    download_location=SpdxNoAssertion(), files_analyzed=False)
     names = {package_of(library) for path in paths for library in needed(path)}
     others = [installed(name) for name in sorted(names.union(COMPILED_IN))]
+    others += [inside(name) for name in sorted(set().union(*map(brought, paths)))]
     files = [built(index, path) for index, path in enumerate(paths)]
     related = [Relationship("SPDXRef-DOCUMENT", RelationshipType.DESCRIBES, ours.spdx_id)]
     related += [Relationship(file.spdx_id, RelationshipType.GENERATED_FROM, ours.spdx_id)

@@ -1,4 +1,4 @@
-"""version.h, the newest release in CHANGELOG.md, CITATION.cff and the R package name the same
+"""version.h, the newest release in CHANGELOG.md, CITATION.cff and the packages name the same
 version, and CHANGELOG.md and CITATION.cff the same day. version.py SOURCE_DIR"""
 
 import pathlib
@@ -21,7 +21,21 @@ for line in [f"version: {version}", *days]:
     if line not in cited.splitlines():
         sys.exit(f"CITATION.cff does not say {line}")
 
-package = re.search(r"^Version: (\S+)", (source / "bindings/r/DESCRIPTION").read_text(),
-                    re.MULTILINE)
-if package is None or package[1] != version:
-    sys.exit(f"version.h says {version}, bindings/r/DESCRIPTION says {package and package[1]}")
+PACKAGES = {
+    "bindings/r/DESCRIPTION": r"^Version: (\S+)",
+    "bindings/java/pom.xml": r"^  <version>(\S+)</version>",
+    "packaging/conan/conanfile.py": r'^    version = "(\S+)"',
+    "packaging/conda/recipe.yaml": r'^  version: "(\S+)"',
+    "packaging/debian/changelog": r"\Adpadapt \((\S+)-\d+\)",
+    "packaging/homebrew/dpadapt.rb": r'^  version "(\S+)"',
+    "packaging/vcpkg/vcpkg.json": r'^  "version": "(\S+)"',
+}
+for path, pattern in PACKAGES.items():
+    package = re.search(pattern, (source / path).read_text(), re.MULTILINE)
+    if package is None or package[1] != version:
+        sys.exit(f"version.h says {version}, {path} says {package and package[1]}")
+
+number = re.search(r"^#define DPA_SOVERSION (\d+)$", header, re.MULTILINE)[1]
+control = (source / "packaging/debian/control").read_text()
+if f"\nPackage: libdpadapt{number}\n" not in control:
+    sys.exit(f"version.h says DPA_SOVERSION {number}, packaging/debian/control another one")

@@ -1,6 +1,7 @@
 #!/bin/sh
-# release.sh SOURCE BUILD: releases are refused where something is missing; one that is made has
-# checksums, a signature and a tag that hold, and an archive that is the commit.
+# release.sh SOURCE BUILD: releases are refused where something is missing; one that is made, of the
+# kinds that need no compiler, has checksums, a signature and a tag that hold, and an archive that
+# is the commit.
 set -eu
 source=$1
 build=$2
@@ -20,7 +21,7 @@ cd "$work/clone"
 git init --quiet
 git add --all
 git commit --quiet --message 'All files'
-release() { cmake/release.sh "$build" "$work/out" "$work/key" >"$work/told" 2>&1; }
+release() { cmake/release.sh "$build" "$work/out" "$work/key" source recipes >"$work/told" 2>&1; }
 refused() { # refused TEXT: no release is made, for the reason that the text names
     if release; then exit 1; fi
     grep -q "$1" "$work/told"
@@ -49,8 +50,14 @@ ssh-keygen -Y verify -n dpadapt -I release -f "$work/signers" -s SHA256SUMS.sig 
 git -C "$work/clone" -c gpg.ssh.allowedSignersFile="$work/signers" tag --verify "$(
     git -C "$work/clone" describe --exact-match)"
 mkdir content
-tar --extract --gzip --file dpadapt-*.tar.gz --directory content
+tar --extract --gzip --file dpadapt-*[0-9].tar.gz --directory content
 diff -r --exclude .git "$work/clone" content/dpadapt-*
+tar --extract --gzip --file dpadapt-*-recipes.tar.gz
+for recipe in conda/recipe.yaml conan/conanfile.py homebrew/dpadapt.rb; do
+    grep -q "$(sha256sum dpadapt-*[0-9].tar.gz | cut -d ' ' -f 1)" dpadapt-*-recipes/$recipe
+done
+"$work/clone/cmake/artefacts.sh" "$work/again" source recipes
+for file in "$work"/again/*; do cmp "$file" "${file##*/}"; done
 grep -q libopenblas ./*.spdx.json
 cd "$work/clone"
 refused 'the tag'

@@ -1,0 +1,61 @@
+# cmake -DRECIPE=FOLDER -DWORK=FOLDER -P vcpkg.cmake: runs the portfile with the features of its
+# manifest. vcpkg is not at hand: what stands for its functions here downloads, unpacks and
+# configures, and builds nothing. A function that is not here is an error of CMake.
+cmake_minimum_required(VERSION 3.25)
+file(READ "${RECIPE}/vcpkg.json" manifest)
+foreach(key name version license)
+  string(JSON ${key} GET "${manifest}" ${key})
+endforeach()
+string(JSON FEATURES MEMBER "${manifest}" features 0)
+set(PORT ${name})
+set(VERSION ${version})
+set(CURRENT_PACKAGES_DIR "${WORK}/packages")
+
+function(vcpkg_download_distfile out)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "URLS;FILENAME;SHA512" "")
+  file(DOWNLOAD "${arg_URLS}" "${WORK}/${arg_FILENAME}" EXPECTED_HASH SHA512=${arg_SHA512})
+  set(${out} "${WORK}/${arg_FILENAME}" PARENT_SCOPE)
+endfunction()
+
+function(vcpkg_extract_source_archive out)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ARCHIVE" "")
+  file(ARCHIVE_EXTRACT INPUT "${arg_ARCHIVE}" DESTINATION "${WORK}")
+  set(${out} "${WORK}/${PORT}-${VERSION}" PARENT_SCOPE)
+endfunction()
+
+function(vcpkg_check_features)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "OUT_FEATURE_OPTIONS" "FEATURES")
+  list(GET arg_FEATURES 0 feature)
+  list(GET arg_FEATURES 1 option)
+  if(NOT feature IN_LIST FEATURES)
+    message(FATAL_ERROR "the manifest has no feature ${feature}")
+  endif()
+  set(${arg_OUT_FEATURE_OPTIONS} -D${option}=ON PARENT_SCOPE)
+endfunction()
+
+function(vcpkg_find_acquire_program program)
+  find_program(found pkg-config REQUIRED)
+  set(${program} "${found}" PARENT_SCOPE)
+endfunction()
+
+function(vcpkg_cmake_configure)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "SOURCE_PATH" "OPTIONS")
+  execute_process(COMMAND "${CMAKE_COMMAND}" -S "${arg_SOURCE_PATH}" -B "${WORK}/build" -G Ninja
+                          ${arg_OPTIONS} ERROR_VARIABLE told COMMAND_ERROR_IS_FATAL ANY)
+  if(told MATCHES "not used by the project")
+    message(FATAL_ERROR "${told}")
+  endif()
+endfunction()
+
+function(vcpkg_install_copyright)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "FILE_LIST")
+  file(STRINGS "${arg_FILE_LIST}" found LIMIT_COUNT 1 REGEX "Apache License")
+  if(NOT found OR NOT license STREQUAL "Apache-2.0")
+    message(FATAL_ERROR "the licence is ${license}, and ${arg_FILE_LIST} another one")
+  endif()
+endfunction()
+
+foreach(name vcpkg_cmake_install vcpkg_cmake_config_fixup vcpkg_fixup_pkgconfig vcpkg_copy_tools)
+  cmake_language(EVAL CODE "function(${name})\nendfunction()")
+endforeach()
+include("${RECIPE}/portfile.cmake")
