@@ -143,7 +143,7 @@ inline std::vector<Scenario> scenarios() {
         for (const auto &[key, value] : options) scenario.options[key] = value;
         all.push_back(std::move(scenario));
     };
-    add("auto", {});
+    add("auto, records counted", {});
     add("inference", {{"inference", "yes"}});
     add("several releases of a point", {{"epsilon", "200"}});
     add("auto source", {{"private_domain", "source"}});
