@@ -140,6 +140,10 @@ Type plain_type(const ArrowSchema &column) {
     return {Kind::list, 0, *width, std::make_shared<const Type>(std::move(inner)), {}};
 }
 
+std::string_view text_of(const std::uint8_t *letters, std::size_t size) {
+    return {reinterpret_cast<const char *>(letters), size};
+}
+
 }  // namespace
 
 std::string name_of(const ArrowSchema &column) {
@@ -240,14 +244,6 @@ bool Column::read_decimals(std::size_t first, std::size_t count, double *out,
             return false;
     }
 }
-
-namespace {
-
-std::string_view text_of(const std::uint8_t *letters, std::size_t size) {
-    return {reinterpret_cast<const char *>(letters), size};
-}
-
-}  // namespace
 
 /** Offsets that do not grow, or end behind the last one, are no text. */
 template <typename Offset>

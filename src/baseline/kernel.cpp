@@ -105,6 +105,14 @@ std::vector<double> square_distances(const Points &x, const Points &z, bool same
     return squares;
 }
 
+constexpr arma::uword kColumns = 256;
+constexpr std::size_t kOfComparison = 16;  // of rows anywhere in memory
+
+/** What a matrix of that order takes of a block. */
+std::size_t work_of_product(const arma::mat &block) {
+    return static_cast<std::size_t>(block.n_rows) * (4 + block.n_rows / 16);
+}
+
 }  // namespace
 
 Points Points::subset(const arma::uvec &which) const {
@@ -184,18 +192,6 @@ std::vector<double> record_weights(const Points &source, const arma::vec &total)
     }
     return q;
 }
-
-namespace {
-
-constexpr arma::uword kColumns = 256;
-constexpr std::size_t kOfComparison = 16;  // of rows anywhere in memory
-
-/** What a matrix of that order takes of a block. */
-std::size_t work_of_product(const arma::mat &block) {
-    return static_cast<std::size_t>(block.n_rows) * (4 + block.n_rows / 16);
-}
-
-}  // namespace
 
 DistinctRows::DistinctRows(const PreparedSample &sample) : group_(sample.rows()) {
     arma::mat all;

@@ -210,6 +210,12 @@ constexpr std::array kMethods{
         noisy_sgd, Weighted::source},
 };
 
+void check_loss(const MethodSpec &method, const Settings &settings) {
+    if (!method.loss || settings.loss.kind == *method.loss) return;
+    throw Error(DPA_E_OPTION, std::string("baseline ") + method.name +
+                                  " needs loss = " + loss::spec(*method.loss).word);
+}
+
 }  // namespace
 
 std::span<const MethodSpec> methods() { return kMethods; }
@@ -219,16 +225,6 @@ const MethodSpec &find_method(std::string_view name) {
         if (method.name == name) return method;
     throw Error(DPA_E_OPTION_NAME, "there is no baseline " + in_quotes(name));
 }
-
-namespace {
-
-void check_loss(const MethodSpec &method, const Settings &settings) {
-    if (!method.loss || settings.loss.kind == *method.loss) return;
-    throw Error(DPA_E_OPTION, std::string("baseline ") + method.name +
-                                  " needs loss = " + loss::spec(*method.loss).word);
-}
-
-}  // namespace
 
 Solution solve_without_privacy(const MethodSpec &method, const PreparedProblem &problem,
                                const Settings &settings, Control &control) {

@@ -106,6 +106,8 @@ double upper_bound(GeneralDifference &difference, const Ball &ball, const loss::
     return least;
 }
 
+constexpr double kUnit = std::numeric_limits<double>::epsilon();
+
 }  // namespace
 
 Discrepancy estimate_general_discrepancy(const PreparedProblem &problem, const Settings &settings,
@@ -130,12 +132,6 @@ Discrepancy estimate_general_discrepancy(const PreparedProblem &problem, const S
         result.maximizer = problem.preprocess().to_user(theta);
     return result;
 }
-
-namespace {
-
-constexpr double kUnit = std::numeric_limits<double>::epsilon();
-
-}  // namespace
 
 MeanLoss::MeanLoss(const LossRows &rows, const PreparedSample &sample)
     : rows_(rows), sample_(sample), weight_(sample.shares()), losses_(rows.rows()) {}

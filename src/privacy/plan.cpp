@@ -336,29 +336,15 @@ void plan_sampled(const PlanRequest &request, const Cost &cap, Plan &plan) {
                              request.rate, price});
 }
 
-/** Where all steps together would know the share of short terms to a tenth. 0.15 takes 1 % of a
- *  gradient's length. */
-double counted_lengths(const PlanRequest &request, const VectorGrid &gradient) {
-    constexpr double kCounted = 0.15;  // docs/defaults.md
-    constexpr double kKnown = 0.1;
-    if (!request.counts_lengths) return 0.0;
+/** Whether all steps together would know the share of short terms to a tenth; or the number of
+ *  records to a third, three deviations away, where a comparison does not know it to a twelfth. */
+bool count_tells(const PlanRequest &request, const Plan &plan) {
     const double records = request.labelled_share * static_cast<double>(fewest_records(request));
-    const double deviation = gradient.sigma() / kCounted / 2.0 / records;
-    return deviation <= kKnown * std::sqrt(static_cast<double>(request.steps)) ? kCounted : 0.0;
-}
-
-/** Where a comparison does not tell how many records count, and all steps together would. It takes
- *  as much of them as counted lengths. */
-double counted_records(const PlanRequest &request, const Plan &plan) {
-    constexpr double kCounted = 0.15;
-    constexpr double kDeviations = 3.0;
-    constexpr double kKnown = 0.25;  // of the records; docs/defaults.md
-    if (!request.counts_records) return 0.0;
-    const double within = static_cast<double>(fewest_records(request)) / kDeviations;
-    const double steps = std::sqrt(static_cast<double>(request.steps));
-    const bool known =
-        plan.comparison && plan.comparison->sigma() / kCountedAtFirst < kKnown * within;
-    return !known && plan.gradient.sigma() / kCounted / steps < within ? kCounted : 0.0;
+    const double deviation =
+        plan.gradient.sigma() / kCounted / std::sqrt(static_cast<double>(request.steps)) / records;
+    if (request.counts == Counted::short_terms) return deviation / 2.0 <= 0.1;
+    if (request.counts == Counted::nothing || deviation >= 1.0 / 3.0) return false;
+    return !plan.comparison || plan.comparison->sigma() / kCountedAtFirst / records >= 1.0 / 12.0;
 }
 
 void plan_gradient(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
@@ -369,10 +355,9 @@ void plan_gradient(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
                     "or discrepancy_share is too large");
     plan.steps = request.steps;
     plan.gradient = grid_for(request, mu_square, request.clip);
-    plan.counted_lengths = counted_lengths(request, plan.gradient);
-    plan.counted_records = counted_records(request, plan);
-    const std::size_t coordinates = request.dimension + request.extra_coordinates +
-                                    (plan.counted_lengths + plan.counted_records > 0.0 ? 1 : 0);
+    if (count_tells(request, plan)) plan.counts = request.counts;
+    const std::size_t coordinates =
+        request.dimension + request.extra_coordinates + (plan.counts == Counted::nothing ? 0 : 1);
     if (coordinates > kMostCoordinates)
         throw Error(DPA_E_OPTION, "a private sum may have at most 2^20 coordinates");
     check_sum(request, plan.gradient.most);

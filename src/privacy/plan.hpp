@@ -15,6 +15,13 @@ constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 enum class Calibration { exact, paper };
 
+/** What one coordinate of a step's vector counts besides the gradient. */
+enum class Counted { nothing, short_terms, records };
+/** By so much, which takes 1 % of the gradient's length. */
+inline constexpr double kCounted = 0.15;  // docs/defaults.md
+/** What a labelled record counts in a comparison, which leaves 98 % of a vector to losses. */
+inline constexpr double kCountedAtFirst = 0.2;
+
 /** What a call would release about private records: public configuration, and nothing else. */
 struct PlanRequest {
     Domains domains = kTarget;
@@ -57,8 +64,7 @@ struct PlanRequest {
     bool weighs_records = false;        ///< whether they have weights of the user's
     bool sums_weights = false;          ///< whether the sum of these is released
     std::size_t extra_coordinates = 0;  ///< of the gradient, besides the predictor's
-    bool counts_lengths = false;        ///< whether one more may count short terms
-    bool counts_records = false;        ///< whether it may count records that are no zeros
+    Counted counts = Counted::nothing;  ///< what one more may count
     bool weights = false;          ///< whether the gradient by the records' weights is released too
     bool moments_only = false;     ///< whether second moments get all of mu^2, without gradients
     double loss_bound = kUnknown;  ///< B over the ball of predictors, for these
@@ -83,8 +89,7 @@ struct Plan {
     std::optional<OuterGrid> own_columns;  ///< of the same before the steps
     std::optional<OuterGrid> inference;    ///< of each of the two matrices behind intervals
     VectorGrid gradient{};                 ///< of sums of terms
-    double counted_lengths = 0.0;          ///< what a short term counts there; 0: none does
-    double counted_records = 0.0;          ///< what a record counts there
+    Counted counts = Counted::nothing;     ///< by a coordinate of these, where it tells enough
     std::int64_t weights_most = 0;         ///< Q of a record's entry in the gradient by the weights
 };
 
@@ -100,9 +105,6 @@ struct DiscrepancyPrice {
 [[nodiscard]] DiscrepancyPrice price_of_discrepancy(double epsilon, double delta,
                                                     double laplace_epsilon,
                                                     std::optional<Mechanism> asked);
-
-/** What a labelled record counts in a comparison, which leaves 98 % of a vector to losses. */
-inline constexpr double kCountedAtFirst = 0.2;
 
 /** Share of mu^2 for a comparison of public predictors, beside gradients of that dimension, of each
  *  score `of_score`: the less these can tell, the more. `signal` is mu times the number of labelled

@@ -71,6 +71,12 @@ double lower_sum(double a, double b) noexcept {
     return error < 0.0 ? std::nextafter(sum, -std::numeric_limits<double>::infinity()) : sum;
 }
 
+constexpr double kRoundoff = 0x1p-52;
+
+double raised(double value, std::size_t operations) {
+    return value * (1.0 + kRoundoff * static_cast<double>(operations + 8));
+}
+
 }  // namespace
 
 double upper_delta(double epsilon, const Totals &totals) noexcept {
@@ -94,16 +100,6 @@ double upper_delta(double epsilon, const Totals &totals) noexcept {
     if (totals.mu == 0.0 && delta == 0.0) return 0.0;
     return std::min(1.0, delta + 0x1p-1000);  // covers underflow
 }
-
-namespace {
-
-constexpr double kRoundoff = 0x1p-52;
-
-double raised(double value, std::size_t operations) {
-    return value * (1.0 + kRoundoff * static_cast<double>(operations + 8));
-}
-
-}  // namespace
 
 LossDistribution::LossDistribution(double step, std::int64_t first, std::vector<double> mass,
                                    double infinite, double slack)

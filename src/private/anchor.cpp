@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::size_t kMostRows = 5000;  // that are left out, as without privacy
 
+constexpr double kCountedInSteps = 0.3;  // docs/defaults.md
+
 }  // namespace
 
 bool has_left_out_rows(const PublicSample &sample) {
@@ -139,20 +141,15 @@ double loss_bound(const PublicSample &sample) {
 
 Anchor choose_anchor(const PrivateRun &run, const Settings &settings) {
     const PublicSample &sample = *run.problem.public_sample();
-    if (!compares_anchors(settings)) return {sample.fit(), run.labelled};
-    arma::vec plain = plain_fit(sample, settings.loss.start_seed);
-    if (!run.plan.comparison) return {plain, run.labelled};
-    const Comparison comparison(
-        run, candidates(sample, std::move(plain), run.control), loss_bound(sample),
-        !settings.privacy.labelled_share && !run.labelled, settings.privacy.anchor_share);
-    return {comparison.best(), comparison.labelled(), comparison.steps(), comparison.counted()};
+    if (!compares_anchors(settings)) return {sample.fit(), sample.fit(), run.labelled};
+    const arma::vec plain = plain_fit(sample, settings.loss.start_seed);
+    if (!run.plan.comparison) return {plain, plain, run.labelled};
+    const Comparison comparison(run, candidates(sample, plain, run.control), loss_bound(sample),
+                                !settings.privacy.labelled_share && !run.labelled,
+                                settings.privacy.anchor_share);
+    return {comparison.best(), plain, comparison.labelled(), comparison.steps(),
+            comparison.counted()};
 }
-
-namespace {
-
-constexpr double kCountedInSteps = 0.3;  // docs/defaults.md
-
-}  // namespace
 
 void MeasuredMean::add(const arma::vec &value, double deviation) {
     const double precision = 1.0 / (deviation * deviation);

@@ -67,11 +67,17 @@ struct MeasuredMean {
     void add(const arma::vec &value, double deviation);
     [[nodiscard]] arma::vec value() const { return sum / weight; }
     [[nodiscard]] double deviation() const { return 1.0 / std::sqrt(weight); }
+    /** Whether noise explains a number. */
+    [[nodiscard]] bool is_nothing() const {
+        constexpr double kDeviations = 2.0;  // docs/defaults.md
+        return weight > 0.0 && value()(0) < kDeviations * deviation();
+    }
 };
 
 /** Where private steps start, and what the choice has told and taken. */
 struct Anchor {
     arma::vec theta;
+    arma::vec plain;                      ///< the public fit, which none of the records chose
     std::optional<double> labelled = {};  ///< of PrivateRun, where it is known now
     std::uint64_t steps = 0;              ///< of the plan, that were used for the choice
     MeasuredMean counted = {};            ///< records with a label, as released

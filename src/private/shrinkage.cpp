@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -11,6 +12,7 @@
 #include "private/shrink.hpp"
 #include "private/steps.hpp"
 #include "problem/plan_request.hpp"
+#include "solution/findings.hpp"
 
 namespace dpadapt {
 
@@ -25,7 +27,7 @@ class Steps {
           metric_(metric),
           rows_(step_reader(run, metric, domain)),
           records_(run.labelled_rows(domain)),
-          counted_(run.plan.counted_lengths + run.plan.counted_records),  // one of them is 0
+          counted_(run.plan.counts == privacy::Counted::nothing ? 0.0 : privacy::kCounted),
           most_(std::sqrt(1.0 - counted_ * counted_)),
           noise_(metric.clip * run.plan.gradient.sigma() / records_ / most_),
           flat_(flattens(run.problem.loss())),
@@ -34,7 +36,7 @@ class Steps {
           estimate_(metric, saturation(), recency(), noise_ * noise_),
           quarters_{run.plan.steps},
           evidence_(metric.start, noise_ * noise_) {
-        if (run.plan.counted_lengths > 0.0)
+        if (run.plan.counts == privacy::Counted::short_terms)
             scale_.emplace(run.plan.gradient.sigma() / records_ / counted_ / 2.0);
     }
 
@@ -62,7 +64,7 @@ class Steps {
         const arma::mat sums = release_steps(
             run_, step, count, {{rows_, gradient_task(run_, metric_, v, used_, most_, weighting)}});
         if (scale_) scale_->see(0.5 + sums(v.n_elem, 0) / records_ / counted_ / 2.0);
-        if (run_.plan.counted_records > 0.0)
+        if (run_.plan.counts == privacy::Counted::records)
             counts_.add(
                 arma::vec{arma::mean(sums.row(v.n_elem)) / counted_},
                 run_.plan.gradient.sigma() / counted_ / std::sqrt(static_cast<double>(count)));
@@ -98,6 +100,7 @@ class Steps {
     [[nodiscard]] const records::Reader &rows() const { return rows_; }
     /** Where the last step has led to. */
     [[nodiscard]] const arma::vec &v() const { return v_; }
+    [[nodiscard]] arma::vec in_ball(const arma::vec &v) const { return steps_.in_ball(v); }
     /** The start and what is kept of the shift from it. */
     [[nodiscard]] arma::vec result() const { return steps_.in_ball(metric_.start + shrunk_.shift); }
     /** Of the way from the start to the estimate, the intercept's part included. */
@@ -164,7 +167,8 @@ class Steps {
         constexpr double kSignal = 100.0;  // mu n of a parameter; docs/defaults.md
         const double noise =
             noise_ / metric_.clip / std::sqrt(static_cast<double>(run_.plan.steps));
-        return !flat_ && run_.plan.counted_lengths == 0.0 && !run_.plan.inference &&
+        return !flat_ && run_.plan.counts != privacy::Counted::short_terms &&
+               !run_.plan.inference &&
                noise * kSignal * static_cast<double>(metric_.start.n_elem) <= 1.0;
     }
 
@@ -297,13 +301,17 @@ PrivateFit fit_with_shrinkage(const PrivateRun &whole_run, const Settings &setti
     // mutant: noise_of_a_comparison_again
     steps.take(rule_of(run, settings, metric, domain), m > d ? steps.record_variance() / m : 0.0,
                anchor.steps);
-    double alpha = domain == privacy::kTarget ? 1.0 - steps.factor() : steps.factor();
-    if (compares_anchors(settings) && loss::predicts_classes(sample.choice()) &&
+    steps.add_count(anchor.counted);
+    const bool none = steps.evidence() < kEnoughEvidence && anchor.counted.is_nothing();
+    // mutant: moved_by_no_records
+    const double factor = none ? 0.0 : steps.factor();
+    double alpha = domain == privacy::kTarget ? 1.0 - factor : factor;
+    if (!none && compares_anchors(settings) && loss::predicts_classes(sample.choice()) &&
         !arma::any(anchor.theta))
         alpha = 0.0;  // nothing of the source is in it
-    PrivateFit fit = result_at(metric, steps.result(), alpha, steps.arrived());
+    const arma::vec end = none ? steps.in_ball(metric.to_v(anchor.plain)) : steps.result();
+    PrivateFit fit = result_at(metric, end, alpha, steps.arrived());
     fit.evidence = steps.evidence();
-    steps.add_count(anchor.counted);
     if (anchor.counted.weight > 0.0) {
         fit.counted_records = anchor.counted.value()(0);
         fit.counted_deviation = anchor.counted.deviation();

@@ -70,10 +70,15 @@ bool compares_anchors(const Settings &settings) {
            uses_hessian(settings) && settings.privacy.anchor == AnchorKind::automatic;
 }
 
-bool counts_lengths(const Settings &settings) {
-    constexpr privacy::Domains kBoth = privacy::kSource | privacy::kTarget;
-    return adapts_alpha(settings) && settings.privacy.domains == kBoth &&
-           settings.loss.kind == loss::Kind::squared;
+privacy::Counted counted(const Settings &settings) {
+    if (!adapts_alpha(settings)) return privacy::Counted::nothing;
+    if (settings.privacy.domains == privacy::kTarget)
+        return settings.privacy.labelled_share || sums_weights(settings)
+                   ? privacy::Counted::nothing
+                   : privacy::Counted::records;
+    return settings.privacy.domains != privacy::kSource && settings.loss.kind == loss::Kind::squared
+               ? privacy::Counted::short_terms
+               : privacy::Counted::nothing;
 }
 
 bool releases_inference(const Settings &settings) {
@@ -233,9 +238,7 @@ privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &fac
     if (releases_inference(settings)) request.inference_share = defaults::kInferenceShare;
     request.loss_bound = facts.bounds.value;
     request.extra_coordinates = !paper && couples_weights(settings) ? 2 : 0;
-    request.counts_lengths = counts_lengths(settings);
-    request.counts_records = adapts && !paper && options.domains == privacy::kTarget &&
-                             !options.labelled_share && !request.sums_weights;
+    request.counts = counted(settings);
     return request;
 }
 

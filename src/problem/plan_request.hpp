@@ -63,9 +63,9 @@ enum class Wanted { discrepancy, fit, fit_with_given_discrepancy, baseline };
  *  release of mean losses decides. */
 [[nodiscard]] bool compares_anchors(const Settings &settings);
 
-/** Whether short gradients may be counted, by which private steps shorten a clip that is a guess:
- *  that of two private samples. */
-[[nodiscard]] bool counts_lengths(const Settings &settings);
+/** What private steps may count: of two private samples short gradients, by which they shorten a
+ *  clip that is a guess; of a private target records, unless their number is known. */
+[[nodiscard]] privacy::Counted counted(const Settings &settings);
 
 /** Whether scores are one number, linear in the features. */
 [[nodiscard]] bool has_one_linear_score(const Settings &settings);

@@ -67,6 +67,12 @@ arma::mat inverse_root(arma::mat correlation, double ridge) {
     return spectrum.vectors * arma::diagmat(1.0 / roots) * spectrum.vectors.t();
 }
 
+double finite(double value, const char *name, std::size_t row) {
+    if (std::isfinite(value)) return value;
+    throw Error(DPA_E_NONFINITE, std::string(name) + " row " + std::to_string(row) +
+                                     " must be finite, but has " + to_text(value));
+}
+
 }  // namespace
 
 void check_offsets(const Sample &sample, std::size_t threads) {
@@ -233,16 +239,6 @@ arma::mat Preprocess::whiten_gram(arma::mat gram) const {
     }
     return arma::symmatl(gram);
 }
-
-namespace {
-
-double finite(double value, const char *name, std::size_t row) {
-    if (std::isfinite(value)) return value;
-    throw Error(DPA_E_NONFINITE, std::string(name) + " row " + std::to_string(row) +
-                                     " must be finite, but has " + to_text(value));
-}
-
-}  // namespace
 
 SourceMap::SourceMap(const linalg::MatrixView &matrix, const double *offset)
     : from_(matrix.cols), columns_(matrix.rows) {

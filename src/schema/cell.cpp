@@ -31,6 +31,14 @@ std::optional<double> number(std::string_view text, bool decimal_comma) {
     return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
+using namespace std::string_view_literals;
+
+constexpr std::array kBlanks{" "sv,      "\t"sv,     "\n"sv,     "\v"sv,     "\f"sv,     "\r"sv,
+                             "\u0085"sv, "\u00A0"sv, "\u1680"sv, "\u2000"sv, "\u2001"sv, "\u2002"sv,
+                             "\u2003"sv, "\u2004"sv, "\u2005"sv, "\u2006"sv, "\u2007"sv, "\u2008"sv,
+                             "\u2009"sv, "\u200A"sv, "\u200B"sv, "\u2028"sv, "\u2029"sv, "\u202F"sv,
+                             "\u205F"sv, "\u2060"sv, "\u3000"sv, "\uFEFF"sv};
+
 }  // namespace
 
 Cell read_cell(std::string_view text, const Format &format) {
@@ -53,18 +61,6 @@ std::string spelling(const Cell &cell) {
     if (cell.kind == Cell::Kind::number) return to_text(cell.number == 0.0 ? 0.0 : cell.number);
     return std::string(cell.text);
 }
-
-namespace {
-
-using namespace std::string_view_literals;
-
-constexpr std::array kBlanks{" "sv,      "\t"sv,     "\n"sv,     "\v"sv,     "\f"sv,     "\r"sv,
-                             "\u0085"sv, "\u00A0"sv, "\u1680"sv, "\u2000"sv, "\u2001"sv, "\u2002"sv,
-                             "\u2003"sv, "\u2004"sv, "\u2005"sv, "\u2006"sv, "\u2007"sv, "\u2008"sv,
-                             "\u2009"sv, "\u200A"sv, "\u200B"sv, "\u2028"sv, "\u2029"sv, "\u202F"sv,
-                             "\u205F"sv, "\u2060"sv, "\u3000"sv, "\uFEFF"sv};
-
-}  // namespace
 
 std::string_view without_blanks_around(std::string_view text) noexcept {
     const auto cut = [&](const auto &is_there, const auto &remove) {

@@ -28,6 +28,15 @@ double epsilon_of(const SelectionSettings &settings) {
                 "private_domain to none to select without any privacy protection)");
 }
 
+void check_labels(const Solution &candidate, const Sample &rows) {
+    const auto loss = loss::make_loss(candidate.loss, loss::Reading::public_records);
+    for (std::size_t i = 0; i < rows.rows(); ++i)
+        if (!loss->accepts(rows.y()[i]))
+            throw Error(DPA_E_LABEL, "validation row " + std::to_string(i) + ": the label " +
+                                         to_text(rows.y()[i]) +
+                                         " has no meaning for selection_loss = logistic");
+}
+
 }  // namespace
 
 PrivateSelection::PrivateSelection(const Sample &rows, const Settings &settings, SelectionLoss loss,
@@ -64,19 +73,6 @@ std::size_t PrivateSelection::release(std::span<const Solution *const> candidate
         trace->on_release(random::Purpose::selector, 0, scores, {static_cast<double>(chosen)})
             .front());
 }
-
-namespace {
-
-void check_labels(const Solution &candidate, const Sample &rows) {
-    const auto loss = loss::make_loss(candidate.loss, loss::Reading::public_records);
-    for (std::size_t i = 0; i < rows.rows(); ++i)
-        if (!loss->accepts(rows.y()[i]))
-            throw Error(DPA_E_LABEL, "validation row " + std::to_string(i) + ": the label " +
-                                         to_text(rows.y()[i]) +
-                                         " has no meaning for selection_loss = logistic");
-}
-
-}  // namespace
 
 double mean_loss(const Solution &candidate, const Sample &rows, SelectionLoss loss) {
     if (loss == SelectionLoss::logistic) check_labels(candidate, rows);

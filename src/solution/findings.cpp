@@ -10,7 +10,6 @@ namespace dpadapt {
 
 namespace {
 
-constexpr double kEnough = 2.0;   // 1 of 100 samples of zeros would pass for records
 constexpr double kHardly = 0.01;  // a share that nobody would see
 constexpr double kLittle = 0.1;
 constexpr double kLargeEpsilon = 10.0;
@@ -36,7 +35,7 @@ bool many_count(const PrivateUse &use) {
 }
 
 std::string why_unused(const PrivateUse &use) {
-    if (!(use.evidence >= kEnough)) return "the noise exceeded what they show";
+    if (!(use.evidence >= kEnoughEvidence)) return "the noise exceeded what they show";
     return use.domains == privacy::kSource
                ? "the target's public rows are fitted better without them"
                : "noise, few rows and clips could explain what they show";
@@ -45,7 +44,7 @@ std::string why_unused(const PrivateUse &use) {
 std::string use_in_words(const PrivateUse &use) {
     const double share = share_of(use);
     const std::string other = use.domains == privacy::kTarget ? "source" : "target";
-    const bool counted = use.evidence >= kEnough || many_count(use);
+    const bool counted = use.evidence >= kEnoughEvidence || many_count(use);
     const std::string way = " went " + percent(share) + " of the way from the " + other +
                             "'s predictor to what the noisy sums of private rows show";
     if (share < kHardly) {
@@ -181,7 +180,7 @@ PrivateUse use_of(const Solution &solution, const privacy::ReportFacts &facts) {
 Moved moved(const PrivateUse &use) {
     if (!chooses_alpha(use)) return Moved::unknown;
     if (share_of(use) == 0.0 && !use.chose_anchor) return Moved::no;
-    return use.evidence >= kEnough || many_count(use) ? Moved::yes : Moved::unknown;
+    return use.evidence >= kEnoughEvidence || many_count(use) ? Moved::yes : Moved::unknown;
 }
 
 std::vector<std::string> findings(const PrivateUse &use, const std::string &labels) {

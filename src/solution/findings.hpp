@@ -11,6 +11,9 @@
 
 namespace dpadapt {
 
+/** Where 1 of 100 samples of zeros would pass for records. */
+inline constexpr double kEnoughEvidence = 2.0;
+
 /** What a fit did with private records, as far as public inputs and released values tell it. */
 struct PrivateUse {
     privacy::Domains domains = 0;

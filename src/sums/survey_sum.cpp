@@ -12,6 +12,10 @@ namespace {
 
 constexpr std::uint32_t kEmpty = std::numeric_limits<std::uint32_t>::max();
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+bool is_finite(double value) { return std::isfinite(value); }
+
 }  // namespace
 
 std::uint64_t hash_of_row(std::span<const double> row) {
@@ -193,14 +197,6 @@ void RowSample::read(bytes::Reader &from, std::uint64_t rows) {
     if (left == 0 && digest != digest_) from.damaged("its rows have another digest");
     if (left > 0 && counts.size() < most_) from.damaged("some of its rows are missing");
 }
-
-namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-bool is_finite(double value) { return std::isfinite(value); }
-
-}  // namespace
 
 SurveySum::SurveySum(std::size_t width, std::size_t most)
     : lowest_(width, kInfinity), highest_(width, -kInfinity), sample_(width, most) {}

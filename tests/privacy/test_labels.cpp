@@ -211,6 +211,25 @@ void hessians_of_unlabelled_records_are_not_clipped_by_a_slope() {
     check_true("same products", sum_of(target).packed() == sum_of(right).packed());
 }
 
+/** Their noise would be the shift. One of 40 passes for records. */
+void records_that_do_not_count_move_nothing() {
+    const Data source = make_data(200, 0.0, 1);
+    Data target = make_data(400, 0.7, 2);
+    const auto stay = [&] {
+        int count = 0;
+        for (int seed = 1; seed <= 40; ++seed) {
+            const Run run = run_private(
+                source, target, with(kBudget, "unsafe_seed", std::to_string(seed)), nullptr);
+            count += run.solution.settings.alpha == 1.0 ? 1 : 0;
+        }
+        return count;
+    };
+    check_true("records move it", stay() < 5);
+    std::fill(target.y.begin(), target.y.end(), kNan);
+    const int stayed = stay();
+    check_true(std::to_string(stayed) + " of 40 stay", stayed >= 36);
+}
+
 void a_public_lack_of_labels_is_refused_where_they_are_needed() {
     const Data source = make_data(200, 0.0, 1);
     const Data target = make_data(120, 0.7, 2);
@@ -242,6 +261,7 @@ int main() {
         core_test(without_a_label_a_record_is_nothing_to_labels),
         core_test(what_reads_no_labels_counts_every_record),
         core_test(hessians_of_unlabelled_records_are_not_clipped_by_a_slope),
+        core_test(records_that_do_not_count_move_nothing),
         core_test(a_public_lack_of_labels_is_refused_where_they_are_needed),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);

@@ -21,6 +21,12 @@ std::uint64_t random_of(std::uint64_t record) {
 
 bool is_missing(const schema::Cell &cell) { return cell.kind == schema::Cell::Kind::missing; }
 
+std::string why_no_label(const schema::Schema &schema, const schema::Cell &cell) {
+    if (schema.labels.names().empty()) return why_no_number(spelling(cell));
+    return '"' + spelling(cell) + "\" is none of the labels \"" +
+           joined(schema.labels.names(), "\", \"") + '"';
+}
+
 }  // namespace
 
 std::size_t rows_held(std::size_t memory, std::size_t numbers) {
@@ -143,16 +149,6 @@ void Encoder::take(std::span<const schema::Cell> cells, std::size_t line, double
     if (is_labelled_) sample_.y.push_back(label(cells.back()));
     count();
 }
-
-namespace {
-
-std::string why_no_label(const schema::Schema &schema, const schema::Cell &cell) {
-    if (schema.labels.names().empty()) return why_no_number(spelling(cell));
-    return '"' + spelling(cell) + "\" is none of the labels \"" +
-           joined(schema.labels.names(), "\", \"") + '"';
-}
-
-}  // namespace
 
 void Encoder::check_public(std::span<const schema::Cell> cells, std::size_t line) {
     const std::size_t before = invalid_.count;

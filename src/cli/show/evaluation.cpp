@@ -31,6 +31,14 @@ std::vector<std::string> line(const Json &item, const std::string &name) {
     return {name, in_digits(item["estimate"], 6), interval(item, 6), item.value("model", "")};
 }
 
+/** One of the budgets of a line: epsilon 1, or else the first. */
+std::size_t usual_budget(const Json &row) {
+    const Json &budgets = row["private"];
+    for (std::size_t k = 0; k < budgets.size(); ++k)
+        if (budgets[k]["epsilon"] == 1.0) return k;
+    return 0;
+}
+
 }  // namespace
 
 std::string counted(const Json &report) {
@@ -126,18 +134,6 @@ std::string sentence_of_comparison(const Json &report) {
     }
     return text + '.';
 }
-
-namespace {
-
-/** One of the budgets of a line: epsilon 1, or else the first. */
-std::size_t usual_budget(const Json &row) {
-    const Json &budgets = row["private"];
-    for (std::size_t k = 0; k < budgets.size(); ++k)
-        if (budgets[k]["epsilon"] == 1.0) return k;
-    return 0;
-}
-
-}  // namespace
 
 std::string sentence_of_rehearsal(const Json &report) {
     Json rows = report["table"];

@@ -30,6 +30,15 @@ int32_t promise(const dpa_solution *solution) {
     return promise;
 }
 
+/** A sentence about public cells with the column by name, and the option that reads codes. */
+std::string with_name(const std::string &line, const Json &features) {
+    static const std::regex kNumbered(R"(column (\d+)(: .* (\S+); a code for missing\?))");
+    std::smatch at;
+    if (!std::regex_search(line, at, kNumbered)) return line;
+    return at.prefix().str() + features.at(std::stoul(at[1])).get<std::string>() + at[2].str() +
+           " --missing " + at[3].str() + '.' + at.suffix().str();
+}
+
 }  // namespace
 
 LedgerHandle open_ledger_file(const std::string &path) {
@@ -59,19 +68,6 @@ PrivacyReport privacy_report(const dpa_solution *solution) {
 PrivacyReport privacy_report(const dpa_problem *problem, const Settings &settings) {
     return settings.is_private() ? report_of(dpa_problem_privacy_report, problem) : unprotected();
 }
-
-namespace {
-
-/** A sentence about public cells with the column by name, and the option that reads codes. */
-std::string with_name(const std::string &line, const Json &features) {
-    static const std::regex kNumbered(R"(column (\d+)(: .* (\S+); a code for missing\?))");
-    std::smatch at;
-    if (!std::regex_search(line, at, kNumbered)) return line;
-    return at.prefix().str() + features.at(std::stoul(at[1])).get<std::string>() + at[2].str() +
-           " --missing " + at[3].str() + '.' + at.suffix().str();
-}
-
-}  // namespace
 
 void add_findings(const dpa_solution *solution, const schema::Labels &labels, Json &report) {
     const Json call = report["privacy"].value("call", Json::object());
