@@ -62,7 +62,7 @@ foreach(target dpadapt_cli_objects dpadapt_cli)
   dpa_harden(${target})
 endforeach()
 if(DPA_UNITY)
-  target_compile_options(dpadapt_cli_objects PRIVATE -Wno-shadow)
+  target_compile_options(dpadapt_cli_objects PRIVATE ${DPA_SHADOW})
 endif()
 
 file(RELATIVE_PATH libraries "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")

@@ -14,9 +14,9 @@ function(dpa_internal_code target)
   target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/include"
                                                "${PROJECT_SOURCE_DIR}/src")
   target_include_directories(${target} SYSTEM PRIVATE "${ARMADILLO_INCLUDE_DIR}")
-  if(DPA_INTERNAL_LIBRARY) # seen by the tests; the list of exports hides them from others
-    target_compile_options(${target} PRIVATE -fno-semantic-interposition)
-  else()
+  # Tests see the names of an internal library, and mutants replace functions even of their own
+  # folder; the list of exports hides them from others.
+  if(NOT DPA_INTERNAL_LIBRARY)
     set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden
                                                VISIBILITY_INLINES_HIDDEN ON)
   endif()

@@ -42,11 +42,6 @@ file(GLOB without_armadillo CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/base/*.
      "${PROJECT_SOURCE_DIR}/src/privacy/*.cpp" "${PROJECT_SOURCE_DIR}/src/sums/*.cpp")
 set_source_files_properties(${without_armadillo} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 
-# Types of the interface for abi.baseline, whatever the level of the others.
-if(NOT DPA_UNITY AND NOT DPA_SANITIZE AND CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo")
-  file(GLOB capi CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/capi/*.cpp")
-  set_property(SOURCE ${capi} APPEND PROPERTY COMPILE_OPTIONS -g2)
-endif()
 # With DPA_UNITY the files of a folder are compiled as one, so their own names differ.
 foreach(source ${library_sources})
   cmake_path(GET source PARENT_PATH folder)
@@ -55,7 +50,15 @@ foreach(source ${library_sources})
 endforeach()
 set_target_properties(dpadapt_objects PROPERTIES UNITY_BUILD ${DPA_UNITY} UNITY_BUILD_MODE GROUP)
 if(DPA_UNITY)
-  target_compile_options(dpadapt_objects PRIVATE -Wno-shadow) # a local name and another file's
+  target_compile_options(dpadapt_objects PRIVATE ${DPA_SHADOW}) # a local name and another file's
+endif()
+# Types of the interface for abi.baseline, whatever the level of the others.
+if(NOT DPA_SANITIZE AND CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo")
+  file(GLOB capi CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/capi/*.cpp")
+  if(DPA_UNITY)
+    set(capi "${PROJECT_BINARY_DIR}/CMakeFiles/dpadapt_objects.dir/Unity/unity_capi_cxx.cxx")
+  endif()
+  set_property(SOURCE ${capi} APPEND PROPERTY COMPILE_OPTIONS -g2)
 endif()
 
 # dpa_build_info() tells how the library was compiled.

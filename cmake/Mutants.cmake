@@ -3,10 +3,14 @@
 # the statement that gets it. The program's symbols come before those of the library, so the
 # library's own copy of the file stays unused.
 add_custom_target(mutants)
+set(DPA_INTERNAL_CODE dpadapt_static)
+if(DPA_INTERNAL_LIBRARY)
+  set(DPA_INTERNAL_CODE dpadapt_internal)
+endif()
 if(TARGET dpadapt_cli_objects)
   add_library(dpadapt_cli_static STATIC EXCLUDE_FROM_ALL $<TARGET_OBJECTS:dpadapt_cli_objects>)
   target_link_libraries(dpadapt_cli_static PUBLIC CLI11::CLI11 PkgConfig::SODIUM
-                                                  ZLIB::ZLIB dpadapt_static)
+                                                  ZLIB::ZLIB ${DPA_INTERNAL_CODE})
 endif()
 set(DPA_MUTANTS "${PROJECT_SOURCE_DIR}/tests/mutants")
 set_property(GLOBAL PROPERTY DPA_MUTANT_NAMES "")
@@ -29,11 +33,7 @@ function(dpa_link_mutant name test marker from to)
   add_executable(${target} EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${target}_code>
                                             $<TARGET_OBJECTS:${tested}>)
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
-  # The command's own files are mutated as those of the library.
-  set(code dpadapt_static)
-  if(DPA_INTERNAL_LIBRARY)
-    set(code dpadapt_internal)
-  endif()
+  set(code ${DPA_INTERNAL_CODE})
   if(test MATCHES "^cli\\.")
     set(code dpadapt_cli_static)
   endif()

@@ -8,6 +8,8 @@ set(DPA_WARNINGS_C -Wstrict-prototypes -Wmissing-prototypes -Wno-sign-conversion
 set(DPA_WARNINGS_CXX -Wnon-virtual-dtor -Woverloaded-virtual -Wold-style-cast -Wextra-semi
                      $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
                      $<$<CXX_COMPILER_ID:Clang,AppleClang>:-Wthread-safety>)
+# Where files are compiled as one, a local name may be another file's.
+set(DPA_SHADOW -Wno-shadow $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>)
 if(DPA_SANITIZE)
   list(APPEND DPA_WARNINGS_CXX $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()

@@ -12,7 +12,7 @@ abidw --headers-dir include --drop-private-types --exported-interfaces-only --no
     --no-comp-dir-path --no-show-locs --no-elf-needed "$library" |
     sed "s|path='$PWD/|path='|" >"$description"
 if ! grep -q 'parameter type-id' "$description"; then
-    echo "renew.sh: $library has no types of parameters; build dev without DPA_UNITY" >&2
+    echo "renew.sh: $library has no types of parameters (the preset dev has them)" >&2
     exit 1
 fi
 cat "$description" >cmake/abi/dpadapt.abi
