@@ -13,19 +13,23 @@
 
 DPA_EXTERN_C_BEGIN
 
-/** NOT PRIVATE. Counts the private records that a private call with these options would neutralise.
- *  @param problem       Both samples set; its ledger notes the inspection.
- *  @param options       `private_domain` must not be none.
- *  @param nonfinite     Receives the number of records that count as zero: with NaN or infinity, a
- *                       label without meaning for the loss, or, with row_weight_bound, no weight.
- *  @param scaled        Receives how many have features beyond `feature_radius`, which are scaled
- *                       down.
- *  @param clamped       Receives how many have a label beyond `label_bound`, which is clamped. Each
- *                       pointer may be NULL.
+/** NOT PRIVATE. What a custodian should know before a budget is spent, one sentence in a line:
+ *  - how many private records count as zeros (a number that is not finite, a label without meaning
+ *    for the loss, or, with row_weight_bound, no weight), are scaled down to `feature_radius`, or
+ *    have their label clamped to `label_bound`
+ *  - what looks like a slip between two samples in memory: units, codes such as 999, values that
+ *    the source does not have, labels or columns that are turned round, rows in both samples or
+ *    twice. Columns are numbered from 0. Few sentences are about what is right ("suspicions").
+ *  The text is empty where nothing is found.
+ *  @param problem  Both samples set; its ledger notes the inspection of private rows.
+ *  @param options  Those of the fit; with `private_domain` = none nothing is private, and nothing
+ *                  is noted.
+ *  @param needed   Receives the size with its zero; may be NULL.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_STATE; DPA_E_NONFINITE naming a bad public row;
- *          DPA_E_OPTION; DPA_E_NO_MEMORY.  Since 0.1. */
-DPA_API dpa_status dpa_inspect_private(dpa_problem *problem, const dpa_options *options,
-                                       size_t *nonfinite, size_t *scaled, size_t *clamped);
+ *          DPA_E_OPTION; DPA_E_UNSUPPORTED for persons elsewhere; DPA_E_BUFFER when out_len is too
+ *          small (out is unchanged); DPA_E_NO_MEMORY.  Since 0.1. */
+DPA_API dpa_status dpa_inspect_private(dpa_problem *problem, const dpa_options *options, char *out,
+                                       size_t out_len, size_t *needed);
 
 /** NOT PRIVATE if the table is private: the cells that do not fit the schema, one line for each
  *  column and reason, with up to five of the values. An example is "colour: 3 of 90 rows have a

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "base/error.hpp"
 #include "engine/public_rows.hpp"
@@ -13,6 +14,7 @@
 #include "engine/survey.hpp"
 #include "objective/solve.hpp"
 #include "private/call.hpp"
+#include "problem/stray_cells.hpp"
 #include "records/reader.hpp"
 
 namespace dpadapt::engine {
@@ -65,30 +67,52 @@ void check_usable(const Estimate &given, const PrivacySettings &settings,
                     "value by option discrepancy if it is about other people");
 }
 
-sums::Counts inspect(Problem &problem, const OptionValues &values, Control &control) {
+namespace {
+
+void add_counts(const char *sample, const sums::Counts &found, std::vector<std::string> &lines) {
+    const auto add = [&](std::uint64_t count, const char *what) {
+        if (count > 0)
+            lines.push_back(std::string(sample) + ": " + std::to_string(count) + " of " +
+                            std::to_string(found.seen) + " records " + what);
+    };
+    add(found.not_finite,
+        "count as zeros: a number that is not finite, or a label that has no meaning.");
+    add(found.scaled, "have features beyond feature_radius, and are scaled down.");
+    add(found.clamped_labels, "have a label beyond label_bound, which is clamped.");
+}
+
+}  // namespace
+
+std::vector<std::string> inspect(Problem &problem, const OptionValues &values, Control &control) {
     problem.check_complete();
     const Settings settings = make_settings(values, Wanted::fit);
-    if (settings.privacy.domains == 0)
-        throw Error(DPA_E_OPTION, "option private_domain is none: no record is private");
+    const privacy::Domains domains = settings.privacy.domains;
     const Usage::Hold hold(problem.usage, true);
     if (problem.locked())
         throw Error(DPA_E_STATE, "the problem is locked: its private records stay unseen");
-    if ((settings.privacy.domains & privacy::kTarget) != 0 &&
-        problem.target().remote() != nullptr && problem.target().persons() != nullptr)
+    if ((domains & privacy::kTarget) != 0 && problem.target().remote() != nullptr &&
+        problem.target().persons() != nullptr)
         throw Error(DPA_E_UNSUPPORTED,
                     "the target's persons are elsewhere: an inspection counts rows, and a sum "
                     "there counts persons");
-    const PublicRows rows(problem.source(), problem.target(), settings);
-    const auto kept =
-        std::make_unique<PrivateProblem>(rows.source(), rows.target(), settings, control);
-    const PrivateProblem &prepared = *kept;
-    problem.ledger.unprotected_use().inspected = true;
-    sums::Counts found;
-    for (const privacy::Domains domain : {privacy::kSource, privacy::kTarget})
-        if (prepared.is_private(domain))
-            found.merge(
-                records::Reader(prepared, domain).sum(records::CountTask{prepared.choice()}));
-    return found;
+    std::vector<std::string> lines;
+    if (domains != 0) {
+        const PublicRows rows(problem.source(), problem.target(), settings);
+        const auto prepared =
+            std::make_unique<PrivateProblem>(rows.source(), rows.target(), settings, control);
+        problem.ledger.unprotected_use().inspected = true;
+        for (const privacy::Domains domain : {privacy::kSource, privacy::kTarget})
+            if (prepared->is_private(domain))
+                add_counts(
+                    domain == privacy::kSource ? "Source" : "Target",
+                    records::Reader(*prepared, domain).sum(records::CountTask{prepared->choice()}),
+                    lines);
+    }
+    if (problem.source().remote() == nullptr && problem.target().remote() == nullptr)
+        for (std::string &line :
+             slips(problem.source(), problem.target(), has_numbers(settings.loss)))
+            lines.push_back(std::move(line));
+    return lines;
 }
 
 namespace {

@@ -4,7 +4,6 @@
 #include "discrepancy/estimate.hpp"
 #include "engine/problem.hpp"
 #include "solution/solution.hpp"
-#include "sums/tally.hpp"
 
 namespace dpadapt::engine {
 
@@ -24,9 +23,10 @@ struct Estimate {
 void check_usable(const Estimate &given, const PrivacySettings &settings,
                   const privacy::Ledger &ledger);
 
-/** How many private records a private fit would change: for their custodian, without any
- *  protection; the ledger remembers it. */
-[[nodiscard]] sums::Counts inspect(Problem &problem, const OptionValues &values, Control &control);
+/** Sentences about private records that a private fit would change, and about slips between samples
+ *  that are here: for the custodian, without any protection; the ledger remembers it. */
+[[nodiscard]] std::vector<std::string> inspect(Problem &problem, const OptionValues &values,
+                                               Control &control);
 
 /** Throw Error(DPA_E_NUMERICAL) for a result that is not finite, or has a negative weight. What a
  *  result does not have is NaN by intent: certificates, and the objective of private fits and of

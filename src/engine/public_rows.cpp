@@ -36,7 +36,8 @@ std::optional<Sample> PublicRows::clean(const Sample &sample, const Sample &othe
     if (sample.remote() != nullptr || sample.population() != nullptr) return {};
     const bool all_public = settings.privacy.domains == 0 && other.remote() == nullptr;
     const StrayCells stray(sample, has_numbers(settings.loss), all_public ? &other : nullptr);
-    for (std::string &sentence : stray.sentences(name)) findings_.push_back(std::move(sentence));
+    for (std::string &sentence : stray.sentences(std::string("Public ") + name, true))
+        findings_.push_back(std::move(sentence));
     return stray.without(sample);
 }
 

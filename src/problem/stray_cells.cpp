@@ -155,26 +155,27 @@ std::optional<Sample> StrayCells::without(const Sample &sample) const {
     return result;
 }
 
-std::vector<std::string> StrayCells::sentences(const std::string &name) const {
+std::vector<std::string> StrayCells::sentences(const std::string &name, bool replaced) const {
     constexpr std::size_t kMost = 10;
     std::vector<std::string> list;
     for (const Column &column : columns_) {
         if (list.size() == kMost) {
-            list.push_back("Public " + name + ": so have " +
-                           std::to_string(columns_.size() - kMost) + " more columns.");
+            list.push_back(name + ": so have " + std::to_string(columns_.size() - kMost) +
+                           " more columns.");
             break;
         }
         const bool label = column.number == features_;
         const std::size_t count = column.rows.size();
-        list.push_back("Public " + name + ", " +
+        list.push_back(name + ", " +
                        (label ? "label: " : "column " + std::to_string(column.number) + ": ") +
                        std::to_string(count) + " of " + std::to_string(rows_) +
                        (count == 1              ? " is "
                         : column.times == count ? " are "
                                                 : " are as far off as ") +
-                       to_text(column.value) + "; a code for missing? " +
-                       (label ? "Such a row counts as one without a label."
-                              : "The column's median stands for it."));
+                       to_text(column.value) + "; a code for missing?" +
+                       (!replaced ? ""
+                        : label   ? " Such a row counts as one without a label."
+                                  : " The column's median stands for it."));
     }
     return list;
 }

@@ -24,8 +24,9 @@ class StrayCells {
      *  is stray has none. Empty where no cell is. */
     [[nodiscard]] std::optional<Sample> without(const Sample &sample) const;
 
-    /** A sentence for each column that has some; `name` is the sample's. */
-    [[nodiscard]] std::vector<std::string> sentences(const std::string &name) const;
+    /** A sentence for each column that has some; `name` is the sample's.
+     *  @param replaced  Whether the cells are, as those of public samples. */
+    [[nodiscard]] std::vector<std::string> sentences(const std::string &name, bool replaced) const;
 
   private:
     struct Column {
@@ -40,5 +41,12 @@ class StrayCells {
     std::size_t rows_;
     std::vector<Column> columns_;
 };
+
+/** What looks like a slip between two samples that are here, one sentence each: stray cells and
+ *  other units of the target, values or labels that the source does not have, what is correlated
+ *  the other way round, rows that are in both or twice. Of private rows no sentence is private.
+ *  @param numbers  Whether labels are numbers; otherwise they are signs or numbers of classes. */
+[[nodiscard]] std::vector<std::string> slips(const Sample &source, const Sample &target,
+                                             bool numbers);
 
 }  // namespace dpadapt

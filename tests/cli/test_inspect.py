@@ -18,8 +18,9 @@ class Inspect(CliCase):
                 [1.0, 2.0, 3.0, 102.0]]
         report = json.loads(self.inspect(rows, "--json"))
         self.assertEqual(list(report),
-                         ["notice", "private", "nonfinite", "scaled", "clamped", "labels", "files"])
-        self.assertEqual((report["nonfinite"], report["scaled"], report["clamped"]), (1, 2, 3))
+                         ["notice", "private", "found", "labels", "files"])
+        self.assertEqual([line[:len("Target: 1 of 7 records")] for line in report["found"]],
+                         [f"Target: {count} of 7 records" for count in (1, 2, 3)])
 
     def test_columns_and_reasons_are_told(self):
         rows = [["NA", 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, ""], ["1;5", 2.0, 3.0, 4.0],
@@ -48,11 +49,17 @@ class Inspect(CliCase):
         self.assertRegex(report["notice"], r"\ANOT PRIVATE: .*custodian only")
         text = self.inspect(self.target_rows)
         self.assertEqual(text.splitlines()[0], report["notice"])
-        self.assertRegex(text, r"(?m)^  features scaled down +0$")
+        self.assertNotIn("scaled down", text)
 
-    def test_without_private_records_there_is_nothing_to_inspect(self):
-        message = self.fail_with(2, "inspect", *self.files, *NOT_PRIVATE)
-        self.assertIn("private_domain is none", message)
+    def test_what_looks_like_a_slip_is_told_with_its_column(self):
+        rows = [[row[0], 1000 * row[1], *row[2:]] for row in self.target_rows]
+        rows[3][0] = rows[4][0] = rows[5][0] = 99999
+        for privacy in (BOUNDS, NOT_PRIVATE):
+            files = ("--source", self.source, "--target",
+                     self.write("slip.csv", csv_text([*FEATURES, "y"], rows)), "--label", "y")
+            text = self.succeed("inspect", *files, *privacy)
+            self.assertRegex(text, r"(?m)^Target, x2: .* times that of the source: other units\?$")
+        self.assertTrue(text.startswith("Both samples are public.\n"))
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import gzip
 import json
 import random
+import re
 import unittest
 from pathlib import Path
 
@@ -298,7 +299,9 @@ class OneFile(CliCase):
         return ("--data", path, "--label", "y", *PRIVATE)
 
     def inspect(self, files):
-        return self.report(files)["nonfinite"]
+        told = " ".join(self.report(files)["found"])
+        found = re.findall(r"(\d+) of \d+ records count as zeros", told)
+        return int(found[0]) if found else 0
 
     def report(self, files):
         return json.loads(self.succeed("inspect", *files, "--json"))
@@ -307,7 +310,7 @@ class OneFile(CliCase):
         damaged = [["NA", 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, ""], ["w" * (2 << 20), 2.0, 3.0, 4.0]]
         self.assertEqual(self.inspect(self.mixed()), 0)
         report = self.report(self.mixed(target=[[*row, "target"] for row in damaged]))
-        self.assertEqual(report["nonfinite"], 1)
+        self.assertIn("Target: 1 of 25 records count as zeros", report["found"][0])
         self.assertEqual(report["files"]["target"]["columns"],
                          {"x1": {"missing": 1, "not a number": 1}, "y": {"no label": 1}})
         damaged = [["NA.", 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, "four"], damaged[2]]

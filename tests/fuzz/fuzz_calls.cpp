@@ -264,7 +264,7 @@ void Step::tell() {
             return (void)check(dpa_problem_privacy_report(of, 1, nullptr, 0, nullptr));
         case 2: {
             const dpa_options *with = options();
-            return (void)check(dpa_inspect_private(of, with, nullptr, nullptr, nullptr));
+            return (void)check(dpa_inspect_private(of, with, nullptr, 0, nullptr));
         }
         case 3: {
             const dpa_options *with = options();

@@ -420,10 +420,9 @@ void a_locked_problem_refuses_for_good() {
             check_status(name, dpa_discrepancy_estimate(problem->handle, options.handle, &estimate),
                          DPA_E_STATE);
         }
-        std::size_t n = 0;
         const double x[2] = {0.0, 1.0};
         check_status("inspect",
-                     dpa_inspect_private(problem->handle, Options("1").handle, &n, &n, &n),
+                     dpa_inspect_private(problem->handle, Options("1").handle, nullptr, 0, nullptr),
                      DPA_E_STATE);
         check_status(
             "replace",

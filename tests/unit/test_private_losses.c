@@ -1,6 +1,7 @@
 /* privacy.h, inspect.h with the losses of the general form: plans, budgets, labels, what costs
  * nothing. */
 #include <dpadapt/inspect.h>
+#include <stdio.h>
 
 #include "unit/losses.h"
 #include "unit/private.h"
@@ -74,7 +75,7 @@ static void a_budget_of_the_same_options_is_enough(void **state) {
 static void labels_without_a_meaning_are_told_to_the_custodian_alone(void **state) {
     (void)state;
     instance a = labelled_instance(kSigns);
-    size_t zeros = 0, counted = 7;
+    size_t zeros = 0;
     for (size_t i = 0; i < kTargetRows; ++i) {
         if (a.yt[i] > 0) continue;
         a.yt[i] = 0;
@@ -83,8 +84,11 @@ static void labels_without_a_meaning_are_told_to_the_custodian_alone(void **stat
     dpa_problem *problem = instance_problem(&a);
     dpa_options *options = private_options("loss", "logistic", NULL);
     dpa_solution_destroy(solve(problem, options));
-    assert_ok(dpa_inspect_private(problem, options, &counted, NULL, NULL));
-    assert_true(zeros > 0 && counted == zeros);
+    char found[1000], counted[100];
+    assert_ok(dpa_inspect_private(problem, options, found, sizeof found, NULL));
+    assert_true(zeros > 0);
+    (void)snprintf(counted, sizeof counted, "Target: %zu of ", zeros);
+    assert_memory_equal(found, counted, strlen(counted));
     dpa_options_destroy(options);
     dpa_problem_destroy(problem);
     instance_free(a);

@@ -123,7 +123,7 @@ static dpa_status lock(scene *s, const dpa_options *options) {
 
 static dpa_status inspect(scene *s, const dpa_options *options) {
     size_t n = 0;
-    return dpa_inspect_private(s->problem, options, &n, &n, &n);
+    return dpa_inspect_private(s->problem, options, NULL, 0, &n);
 }
 
 static dpa_status solution_or(dpa_status status, dpa_solution *made) {

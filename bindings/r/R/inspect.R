@@ -1,16 +1,15 @@
 inspect_private <- function(problem, loss = "squared", ...) {
     if (!inherits(problem, "dpadapt_problem")) refuse("inspect_private needs a dpadapt_problem")
     made <- run(problem, list(...), loss, FALSE,
-                function(problem, options) native(R_swig_dpa_inspect_private, problem, options))
+                function(problem, options) native_filled(R_swig_dpa_inspect_private, problem, options))
     private <- switch(problem$private_domain, both = c("source", "target"), problem$private_domain)
     cells <- if (!is.null(problem$schema)) lapply(problem$tables[private], unfit_cells, schema = problem$schema)
-    structure(as.list(made$handle), labels = label_words(problem, made$coding), cells = cells,
-              class = "dpadapt_inspection")
+    found <- named_columns(strsplit(made$handle, "\n", fixed = TRUE)[[1]], feature_names(problem))
+    structure(found, labels = label_words(problem, made$coding), cells = cells, class = "dpadapt_inspection")
 }
 
 print.dpadapt_inspection <- function(x, ...) {
-    cat("NOT PRIVATE: for the custodian of the records alone\n", x$nonfinite, " records count as zeros, ", x$scaled,
-        " are scaled down, ", x$clamped, " have their label clamped\n", sep = "")
+    cat("NOT PRIVATE: for the custodian of the records alone\n", paste0(x, "\n"), sep = "")
     labels <- attr(x, "labels")
     cat("The label must be ", if (nzchar(labels)) labels else "what the loss takes", "\n", sep = "")
     for (name in names(attr(x, "cells"))) {

@@ -7,10 +7,11 @@ native <- function(...) .Call(..., FALSE)
 native_text <- function(...) .Call(...)
 native_close <- function(...) invisible(.Call(...))
 
-# For wrappers that fill a text or bytes: the first call tells the size.
+# For wrappers that fill a text or bytes, or tell the size; a ledger may grow between two calls.
 native_filled <- function(wrapper, ...) {
-    size <- native(wrapper, ..., 0)
-    native(wrapper, ..., size)
+    filled <- 0
+    while (is.numeric(filled)) filled <- native(wrapper, ..., filled)
+    filled
 }
 
 # All texts of a table, such as the names of the options; beyond the last one there is NULL.

@@ -84,12 +84,15 @@ void keep_memory_reserve();
  *  @param call  function(out, out_len, needed), returns a status. */
 template <typename Call>
 [[nodiscard]] std::string filled_text(const Call &call) {
+    std::string text;
     std::size_t size = 0;
-    const dpa_status status = call(nullptr, 0, &size);
-    if (status != DPA_E_BUFFER) check(status);
-    std::string text(size, '\0');
-    check(call(text.data(), size, nullptr));
-    text.pop_back();  // the final zero
+    dpa_status status = call(nullptr, 0, &size);
+    while (status == DPA_E_BUFFER) {  // a ledger may grow between two calls
+        text.resize(size);
+        status = call(text.data(), text.size(), &size);
+    }
+    check(status);
+    text.resize(size - 1);  // without the final zero
     return text;
 }
 

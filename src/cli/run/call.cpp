@@ -26,29 +26,27 @@ void add_data_arguments(Command &command, CallArguments &arguments) {
                  "without privacy takes those that help");
     add_text(command, "--label", data.label, "COLUMN", "Column of the labels")->required();
     add_text(command, "--scores", data.scores, "COLUMN",
-             "Column with the scores of a model that exists already, in the units of the labels: "
-             "the fit corrects them, and predictions are the corrected scores");
+             "Column with the scores of an existing model, in units of the labels: the fit and its "
+             "predictions correct them");
     add_text(command, "--weight", data.weights, "COLUMN",
              "Column with the weights of rows: one of weight 2 counts like two. Rows of a file "
              "without it count alike; private ones need --set row_weight_bound=W, a clip");
     add_text(command, "--domain", data.domain, "COLUMN[=SOURCE,TARGET]",
-             "Column with the words source and target, or SOURCE and TARGET, for --data; never a "
-             "feature")
+             "Column with the words source and target, or SOURCE and TARGET, for --data")
         ->capture_default_str();
     add_list(command, "--features", data.features, "A,B,C",
              "Columns to use as features, in this order (default: all others)");
     add_list(command, "--ignore", data.ignored, "A,B,C",
              "Columns to leave out; \"A, B\" is one name");
     add_text(command, "--source-map", data.source_map, "FILE.csv",
-             "How the target's columns are made of the source's: a row for each such column with "
-             "its name, a column for each of the source that is read, and (constant); factors are "
-             "public, blanks are 0");
+             "How the target's columns are made of the source's: a row for each with its name, a "
+             "column of public factors for each of the source, and (constant); blanks are 0");
     add_repeated(command, "--own", data.own, "COLUMN=VALUE",
-                 "Column of numbers that the target has and the source lacks, with a value that is "
-                 "typical of it, which source rows and missing cells get; may be repeated");
+                 "Column of numbers that the source lacks, with a typical value, which source rows "
+                 "and missing cells get; may be repeated");
     add_text(command, "--group", data.group, "COLUMN",
-             "Column of the persons to whom the target's rows belong: persons are protected, not "
-             "records; the first or the last column of the file");
+             "Column of the persons of the target's rows, who are protected, not records; the "
+             "first or the last column of the file");
     add_list(command, "--categories", data.categories, "A,B,C",
              "Columns of numbers that are categories (columns of texts are)");
     add_repeated(command, "--missing", data.missing, "WORD",
@@ -56,8 +54,8 @@ void add_data_arguments(Command &command, CallArguments &arguments) {
     add_text(command, "--positive", data.positive, "VALUE",
              "Label of the class that probabilities and coefficients are about, of two");
     add_list(command, "--rows", data.rows, "N",
-             "Number of private records, whatever the file holds: missing ones are null, surplus "
-             "ones are left out; two numbers, source and target, when both are private");
+             "Number of private records: missing ones are null, surplus ones are left out; two "
+             "numbers, source and target, when both are private");
     add_settings(command, arguments.assignments);
     add_json(command, arguments.json);
 }
@@ -78,8 +76,7 @@ Argument *add_ledger_argument(Command &command, std::string &path) {
                                 "Private: pays from the budget in that file (see dpadapt ledger)");
     command
         .add_option("--job",
-                    "Pays once under that name, however often the same command is called "
-                    "or killed: later calls answer with the first one's result")
+                    "Pays once under that name: later calls answer with the first one's result")
         ->needs(ledger)
         ->type_name("NAME")
         ->expected(1);
@@ -88,8 +85,7 @@ Argument *add_ledger_argument(Command &command, std::string &path) {
 
 void add_report_argument(Command &command, CallArguments &arguments) {
     add_text(command, "--report", arguments.report, "FILE",
-             "Saves the privacy report: as JSON when the name ends in .json, with pictures when it "
-             "ends in .html, else as text");
+             "Saves the privacy report: as JSON (.json), with pictures (.html), or as text");
 }
 
 Argument *add_output_arguments(Command &command, CallArguments &arguments) {

@@ -51,6 +51,10 @@ void add_discrepancy(Command &program) {
 
 namespace {
 
+constexpr const char *kNotPrivate =
+    "NOT PRIVATE: counted from private records without noise, for their custodian only. Do not "
+    "publish these counts or use them to choose options.";
+
 /** What did not fit in the private files, column by column. */
 Json tally_json(const Sample &sample, const schema::Schema &schema, const std::string &label) {
     const Tally &tally = sample.tally;
@@ -77,21 +81,17 @@ Json tally_json(const Sample &sample, const schema::Schema &schema, const std::s
 void inspect(const CallArguments &arguments) {
     Call call(arguments);
     const Samples samples = read_samples(arguments.data, call.settings);
-    std::size_t nonfinite = 0;
-    std::size_t scaled = 0;
-    std::size_t clamped = 0;
-    check(dpa_inspect_private(make_problem(samples).get(), call.settings.options(), &nonfinite,
-                              &scaled, &clamped));
+    const ProblemHandle problem = make_problem(samples);
+    const std::string found = filled_text([&](char *out, std::size_t size, std::size_t *needed) {
+        return dpa_inspect_private(problem.get(), call.settings.options(), out, size, needed);
+    });
     call.settings.progress().finish();
-    Json report = {{"notice",
-                    "NOT PRIVATE: counted from private records without noise, for their "
-                    "custodian only. Do not publish these counts or use them to choose options."},
-                   {"private", false},
-                   {"nonfinite", nonfinite},
-                   {"scaled", scaled},
-                   {"clamped", clamped},
-                   {"labels", samples.schema.labels.known()},
-                   {"files", Json::object()}};
+    Json report = {
+        {"notice", call.settings.is_private() ? kNotPrivate : "Both samples are public."},
+        {"private", false},
+        {"found", sentences(found, samples.features)},
+        {"labels", samples.schema.labels.known()},
+        {"files", Json::object()}};
     for (const auto &[name, sample] :
          {std::pair("source", &samples.source), std::pair("target", &samples.target)})
         if (sample->is_private)
@@ -102,9 +102,9 @@ void inspect(const CallArguments &arguments) {
 }  // namespace
 
 void add_inspect(Command &program) {
-    const auto [command, arguments] = new_command(
-        program, "inspect",
-        "NOT PRIVATE, for the data's custodian: counts unusable private records", inspect);
+    const auto [command, arguments] =
+        new_command(program, "inspect",
+                    "NOT PRIVATE: tells the custodian of unusable records and slips", inspect);
     add_data_arguments(command, arguments);
 }
 

@@ -331,11 +331,11 @@ void add_unseen_arguments(Command &command, EvaluateArguments &arguments) {
     add_text(command, "--source", arguments.source, "FILE.csv",
              "Private: public rows that tell how large errors are");
     add_list(command, "--rows", arguments.rows, "N",
-             "Private: number of records, whatever the file holds: missing ones have the largest "
-             "error, surplus ones are left out");
+             "Private: number of records; missing ones have the largest error, surplus ones are "
+             "left out");
     add_text(command, "--group", arguments.group, "COLUMN",
-             "Column of the persons to whom the private rows belong: they are protected, and each "
-             "counts once; the first or the last column of the file");
+             "Column of the persons of private rows, who are protected and count once each; the "
+             "first or the last column of the file");
     add_settings(command, arguments.assignments);
     add_ledger_argument(command, arguments.ledger);
     add_dry_run(command, arguments.dry_run);

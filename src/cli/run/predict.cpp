@@ -151,13 +151,12 @@ void add_predict(Command &program) {
     add_list(command, "--keep", arguments.kept, "A,B,C",
              "Columns to copy in front of the predictions, such as an id");
     add_text(command, "--na", arguments.na, "keep|fail",
-             "What a cell that does not fit does: keep takes it for missing, as a fit does, "
-             "fail stops")
+             "A cell that does not fit: keep takes it for missing, as a fit does; fail stops")
         ->capture_default_str();
     command
         .add_option("--interval", arguments.interval,
-                    "Adds lower and upper: the ends of an interval that holds the label with "
-                    "that probability, or set_CLASS for each class; for models of calibrate")
+                    "Adds lower and upper, which hold the label with that probability, or "
+                    "set_CLASS for each class, for models of calibrate")
         ->check([](const std::string &level) {
             const std::optional<double> number = parse_number(level);
             return number && *number > 0.0 && *number < 1.0 ? "" : "the level must be in (0, 1)";

@@ -30,16 +30,21 @@ int32_t promise(const dpa_solution *solution) {
     return promise;
 }
 
-/** A sentence about public cells with the column by name, and the option that reads codes. */
-std::string with_name(const std::string &line, const Json &features) {
-    static const std::regex kNumbered(R"(column (\d+)(: .* (\S+); a code for missing\?))");
-    std::smatch at;
-    if (!std::regex_search(line, at, kNumbered)) return line;
-    return at.prefix().str() + features.at(std::stoul(at[1])).get<std::string>() + at[2].str() +
-           " --missing " + at[3].str() + '.' + at.suffix().str();
-}
-
 }  // namespace
+
+Json sentences(const std::string &text, const Json &features) {
+    static const std::regex kNumbered(R"(column (\d+)(: .*))");
+    static const std::regex kCode(R"((\S+); a code for missing\?)");
+    std::istringstream lines(text);
+    Json list = Json::array();
+    std::smatch at;
+    for (std::string line; std::getline(lines, line);)
+        list.push_back(std::regex_search(line, at, kNumbered)
+                           ? at.prefix().str() + features.at(std::stoul(at[1])).get<std::string>() +
+                                 std::regex_replace(at[2].str(), kCode, "$& --missing $1.")
+                           : line);
+    return list;
+}
 
 LedgerHandle open_ledger_file(const std::string &path) {
     dpa_ledger *ledger = nullptr;
@@ -72,12 +77,10 @@ PrivacyReport privacy_report(const dpa_problem *problem, const Settings &setting
 void add_findings(const dpa_solution *solution, const schema::Labels &labels, Json &report) {
     const Json call = report["privacy"].value("call", Json::object());
     report["used_private_data"] = call.value("private_rows_used", Json());
-    std::istringstream lines(filled_text([&](char *out, std::size_t size, std::size_t *needed) {
+    const std::string found = filled_text([&](char *out, std::size_t size, std::size_t *needed) {
         return dpa_solution_findings(solution, labels.known().c_str(), out, size, needed);
-    }));
-    Json notes = Json::array();
-    for (std::string line; std::getline(lines, line);)
-        notes.push_back(with_name(line, report["features"]));
+    });
+    Json notes = sentences(found, report["features"]);
     for (const Json &note : report["schema"]["notes"]) notes.push_back(note);
     report["notes"] = notes;
 }

@@ -74,6 +74,9 @@ struct PrivacyReport {
  *  the private rows moved the coefficients (null where nobody can tell), and notes, sentences.
  *  All from released values and public inputs.
  *  @param labels  Of the schema: those that count. */
+/** The library's sentences, a line each, with columns by name and the option that reads codes. */
+[[nodiscard]] Json sentences(const std::string &text, const Json &features);
+
 void add_findings(const dpa_solution *solution, const schema::Labels &labels, Json &report);
 
 /** Scores of a row. */

@@ -167,13 +167,9 @@ std::string discrepancy_text(const Json &report) {
 }
 
 std::string inspection_text(const Json &report) {
-    NamedValues counts;
-    counts.add("not finite or invalid label, set to zero", report["nonfinite"]);
-    counts.add("features scaled down", report["scaled"]);
-    counts.add("label clamped", report["clamped"]);
-    std::string text = report["notice"].get<std::string>() + "\n\n" +
-                       counts.text("Private records") + "The label must be " +
-                       report["labels"].get<std::string>() + ".\n";
+    std::string text = report["notice"].get<std::string>() + "\n\n";
+    for (const Json &line : report["found"]) text += line.get<std::string>() + '\n';
+    text += "The label must be " + report["labels"].get<std::string>() + ".\n";
     for (const auto &[sample, tally] : report["files"].items()) {
         NamedValues cells;
         if (tally["wrong number of cells"] > 0)

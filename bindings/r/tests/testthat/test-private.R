@@ -144,6 +144,9 @@ test_that("private records can be inspected by their custodian", {
     bad <- target_data
     bad$a[1:2] <- NA
     problem <- dpadapt_problem(y ~ a + b, source_data, bad)
-    expect_identical(inspect_private(problem)[["nonfinite"]], 2)
+    expect_match(inspect_private(problem)[1], "^Target: 2 of [0-9]+ records count as zeros")
+    bad$b <- 1000 * bad$b
+    found <- inspect_private(dpadapt_problem(y ~ a + b, source_data, bad))
+    expect_match(found, "^Target, b: .* times .* the source: other units\\?", all = FALSE)
     expect_error(inspect_private(1), "dpadapt_problem")
 })

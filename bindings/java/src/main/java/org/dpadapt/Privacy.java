@@ -1,5 +1,6 @@
 package org.dpadapt;
 
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -127,25 +128,27 @@ public final class Privacy {
     }
 
     /**
-     * NOT PRIVATE. Counts the private records that a private call would set to zero or clip. It is
-     * for the person who holds the records anyway: do not publish or log the counts, and do not use
-     * them to choose options. Every later report of the problem mentions the inspection.
+     * NOT PRIVATE. Counts the private records that a private call would set to zero or clip, and
+     * names what looks like a slip between samples in memory: other units, codes, labels or columns
+     * turned round, rows in both. It is for the person who holds the records anyway: do not publish
+     * or log it, and do not use it to choose options. Every later report of the problem mentions
+     * the inspection.
      *
      * @param problem both samples set
-     * @param options {@code private_domain} must not be none; null for the defaults
-     * @return the counts
+     * @param options those of the fit; null for the defaults
+     * @return sentences; columns are numbered from 0
      */
-    public static Inspection inspect(Problem problem, Options options) {
+    public static List<String> inspect(Problem problem, Options options) {
         return Check.notNull(problem, "problem")
                 .call(
                         options,
-                        (at, set) -> {
-                            long[] nonfinite = new long[1];
-                            long[] scaled = new long[1];
-                            long[] clamped = new long[1];
-                            Native.dpa_inspect_private(at, set, nonfinite, scaled, clamped);
-                            return new Inspection(nonfinite[0], scaled[0], clamped[0]);
-                        });
+                        (at, set) ->
+                                Handle.textOf(
+                                                (out, needed) ->
+                                                        Native.dpa_inspect_private(
+                                                                at, set, out, needed))
+                                        .lines()
+                                        .toList());
     }
 
     private static double number(Consumer<double[]> call) {
