@@ -20,7 +20,8 @@ namespace {
 constexpr std::size_t kDrawn = 4096;
 constexpr std::size_t kLeast = 20;
 constexpr std::size_t kFewValues = 12;
-constexpr double kOtherScale = 1.6;   // ratio of medians and of spreads, which agree
+constexpr double kOtherScale = 1.6;   // ratio of medians, and of spreads
+constexpr double kSameScale = 1.3;    // of one to the other
 constexpr double kOtherSpread = 5.0;  // ratio of spreads alone
 constexpr double kFarMedian = 5.0;    // in spreads
 constexpr double kClear = 0.1;        // correlation with the label, and 4 of its deviations
@@ -54,7 +55,10 @@ Column column_of(const Sample &sample, std::size_t number) {
     if (column.few.size() > kFewValues) column.few.clear();
     column.median = quantile(finite, 0.5);
     for (double &cell : finite) cell = std::abs(cell - column.median);
-    column.spread = kMedianToDeviation * quantile(std::move(finite), 0.5);
+    column.spread = kMedianToDeviation * quantile(finite, 0.5);
+    if (column.spread > 0.0) return column;
+    std::erase(finite, 0.0);  // mostly one value: how far the others are
+    if (!finite.empty()) column.spread = quantile(std::move(finite), 0.5);
     return column;
 }
 
@@ -95,10 +99,10 @@ std::optional<std::string> other_units(const Column &source, const Column &targe
     const double spreads = target.spread / source.spread;
     const double medians = target.median / source.median;
     const auto far_from_zero = [](const Column &column) {
-        return std::abs(column.median) > 2.0 * column.spread;
+        return std::abs(column.median) > column.spread;
     };
     if (far_from_zero(source) && far_from_zero(target) && differs(medians, kOtherScale) &&
-        !differs(medians / spreads, kOtherScale))
+        !differs(medians / spreads, kSameScale))
         return "median and spread are " + rounded(medians) +
                " times those of the source: other units?";
     if (differs(spreads, kOtherSpread))

@@ -28,6 +28,7 @@ import probes
 import regression
 import sentiment
 import several_sources
+import slips
 import some_columns
 import spoilt
 import stacking
@@ -412,6 +413,13 @@ its error is at most {verdict.BETTER} of that of the source. *Undecided*: the fi
 the same rows without labels, such as those of a file that codes them otherwise; *named*: the findings warn that not all rows count.""",
     (Table("Shares and ratios", ("data", "n", "epsilon"), "quantity", spread="", digits=3),), ())
 
+SLIPS = Experiment(
+    "slips", "Does an inspection name slips of units, codes and labels, and is it silent where there are none?",
+    slips.tasks, slips.measure, 2,
+    f"""At most {slips.ROWS} rows of the target, {slips.DRAWS} draws, each slip made in one column or in the labels. *As it is*: sentences about columns, labels or rows where
+nothing was changed, also if the domains differ that much. Thresholds were set at {", ".join(slips.LOOKED_AT)}.""",
+    (Table("Shares that are named, and sentences of data as they are", ("data",), "quantity", spread="", digits=2),), ())
+
 INTERVALS = Experiment(
     "intervals", "Prediction intervals by private rows: do they cover, and how much wider are they?",
     prediction_intervals.tasks, prediction_intervals.measure, 20,
@@ -455,4 +463,4 @@ EXPERIMENTS = {experiment.name: experiment for experiment in (
     REGRESSION, TABLE_ONE, CLASSIFICATION, STARS, POLARITY, PRIVATE_REGRESSION, PRIVATE_CLASSIFICATION, PAPER_CURVES, ALPHA_ONE,
     DISTINCT, HARM, ROLES, PROBES, ALPHA, OPTIONS, ALPHA_AUTO, TRUST, STACKING, STRANGE, UNSEEN, SPOILT,
     NETWORKS, SOME_COLUMNS, SEVERAL_SOURCES, BASELINES, UNLABELLED, FORECAST, INTERVALS, COUNTS,
-    HOSPITAL, VERDICT, VOTES, PAPER_METHOD)}
+    HOSPITAL, VERDICT, SLIPS, VOTES, PAPER_METHOD)}

@@ -58,6 +58,7 @@ SIGNATURES = {
     "dpa_votes_mean": (HANDLE, Matrix, ctypes.c_double, ctypes.c_double, HANDLE, DOUBLES, SIZE,
                        DOUBLES),
     "dpa_plan_forecast": (HANDLE, SIZE, HANDLE, ctypes.POINTER(HANDLE)),
+    "dpa_inspect_private": (HANDLE, HANDLE, ctypes.c_char_p, SIZE, ctypes.POINTER(SIZE)),
     "dpa_plan_report": (HANDLE, ctypes.c_int32, ctypes.c_char_p, SIZE, ctypes.POINTER(SIZE)),
 }
 
@@ -311,6 +312,14 @@ def forecast(source, target_rows, **settings):
     problem, options = _problem(source), _options({"private_domain": "target", **settings})
     plan = _Handle("plan", "dpa_plan_forecast", problem.value, target_rows, options.value)
     return _report("dpa_plan_report", plan)
+
+
+def slips(source, target, **settings):
+    """What an inspection by the custodian finds."""
+    problem, options = _problem(source, target), _options(settings)
+    out = ctypes.create_string_buffer(1 << 20)
+    _call("dpa_inspect_private", problem.value, options.value, out, len(out), None)
+    return out.value.decode().splitlines()
 
 
 def shards(rows, teachers):
