@@ -172,9 +172,10 @@ DPA_API void dpa_plan_destroy(dpa_plan *plan);
  *      failure                  probability with which nothing is promised, of sums over sampled
  *                               records; dpa_plan_epsilon counts it
  *      steps                    number of gradient releases
- *      noise_multiplier         sigma/sensitivity of each of them
- *      sigma                    standard deviation of their noise
- *      sensitivity              how far one record can move one of them
+ *      passes                   over the private rows, at most; engines have a job for each
+ *      noise_multiplier         sigma/sensitivity of a gradient release
+ *      sigma                    standard deviation of its noise
+ *      sensitivity              how far one record can move it
  *      laplace_scale            scale of Laplace noise of the discrepancy; 0 of Gaussian noise
  *      discrepancy_deviation    standard deviation of the noise of the discrepancy
  *      discrepancy_sensitivity  how far one record can move the discrepancy

@@ -96,6 +96,7 @@ double number(const privacy::Plan &plan, std::string_view name) {
     if (name == "pure_epsilon") return totals.pure_epsilon;
     if (name == "failure") return totals.failure;
     if (name == "steps") return static_cast<double>(plan.steps);
+    if (name == "passes") return static_cast<double>(plan.passes());
     if (name == "noise_multiplier") return gradient == nullptr ? 0.0 : 1.0 / gradient->step_price();
     if (name == "sigma") return of(gradient, &privacy::Release::scale);
     if (name == "sensitivity") return of(gradient, &privacy::Release::sensitivity);

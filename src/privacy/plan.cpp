@@ -389,6 +389,12 @@ void plan_gradient(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
 
 }  // namespace
 
+std::uint64_t Plan::passes() const {
+    std::uint64_t passes = 0;
+    for (const Release &release : releases) passes += release.steps;
+    return passes;
+}
+
 const Release *Plan::find(ReleaseKind kind) const {
     for (const Release &release : releases)
         if (release.kind == kind) return &release;

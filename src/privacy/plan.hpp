@@ -79,6 +79,9 @@ struct Plan {
     /** The first release of that kind; null if there is none. */
     [[nodiscard]] const Release *find(ReleaseKind kind) const;
 
+    /** Over the private rows, at most: releases may share one. */
+    [[nodiscard]] std::uint64_t passes() const;
+
     std::optional<NumberGrid> discrepancy;
     Mechanism discrepancy_noise = Mechanism::laplace;
     double tolerance = 0.0;  ///< tau

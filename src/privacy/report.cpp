@@ -468,7 +468,9 @@ std::string write_plan(const Plan &plan, const ReportFacts &facts, Form form) {
                   " and Laplace epsilon = " + to_text(totals.laplace_epsilon) +
                   (facts.neighbours == Neighbours::zero_out
                        ? " where a record is taken out (neighbours = zero_out)."
-                       : ".");
+                       : ".") +
+                  " It would read the private rows " + std::to_string(plan.passes()) +
+                  " times at most.";
     Document document;
     if (facts.forecast) document.set_for_machines("sentence", facts.sentence);
     document.set_for_machines("summary", paragraph);
@@ -478,6 +480,7 @@ std::string write_plan(const Plan &plan, const ReportFacts &facts, Form form) {
         .set("features", facts.sizes.features)
         .set("mu", totals.mu)
         .set("laplace_epsilon", totals.laplace_epsilon)
+        .set("passes", plan.passes())
         .set("budget", plan.budget ? describe(*plan.budget) : Document(nullptr))
         .set("total", describe(plan.total));
     Document releases = Document::list();

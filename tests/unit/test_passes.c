@@ -142,6 +142,19 @@ static dpa_status fit(const method *m, host *h, double out[kCols + 1]) {
     return status;
 }
 
+/* What a plan says of the same call. */
+static size_t planned(const method *m, const dpa_problem *problem) {
+    dpa_options *options = options_of(m);
+    dpa_plan *plan = NULL;
+    double passes = 0;
+    assert_ok(m->baseline ? dpa_baseline_plan(problem, m->baseline, options, &plan)
+                          : dpa_plan_for_problem(problem, options, &plan));
+    assert_ok(dpa_plan_value(plan, "passes", &passes));
+    dpa_plan_destroy(plan);
+    dpa_options_destroy(options);
+    return (size_t)passes;
+}
+
 static void any_partition_gives_the_bits_of_rows_in_memory(void **state) {
     (void)state;
     static const size_t parts[] = {1, 2, 7, kTarget, 2 * kTarget};
@@ -155,6 +168,7 @@ static void any_partition_gives_the_bits_of_rows_in_memory(void **state) {
             host there = {.data = &data, .parts = parts[p], .floats = p % 2 == 1};
             assert_ok(fit(&methods[k], &there, got));
             assert_true(there.passes > 0);
+            assert_true(there.passes <= planned(&methods[k], there.problem));
             assert_same_bits(got, wanted, kCols + 1);
             dpa_problem_destroy(there.problem);
         }
@@ -176,6 +190,7 @@ static void little_noise_needs_fewer_passes(void **state) {
         assert_ok(fit(k ? &clear : &noisy, &there, got));
         assert_same_bits(got, wanted, kCols + 1);
         assert_true(k ? there.passes <= kMost : there.passes >= kReleases);
+        if (k == 0) assert_int_equal(there.passes, planned(&noisy, there.problem));
         dpa_problem_destroy(here.problem);
         dpa_problem_destroy(there.problem);
     }

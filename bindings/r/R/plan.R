@@ -40,7 +40,7 @@ privacy_plan.dpadapt_problem <- function(x, loss = "squared", ..., baseline = NU
     new_plan(made$handle, c(list(...)$delta, x$budget$delta)[1])
 }
 
-plan_names <- c("mu", "laplace_epsilon", "pure_epsilon", "failure", "steps", "noise_multiplier", "sigma", "sensitivity",
+plan_names <- c("mu", "laplace_epsilon", "pure_epsilon", "failure", "steps", "passes", "noise_multiplier", "sigma", "sensitivity",
                 "laplace_scale", "discrepancy_deviation", "discrepancy_sensitivity", "tau", "theorem", "theorem_steps",
                 "theorem_error", "theorem_error_by_predictor", "theorem_error_by_private_weights",
                 "theorem_error_by_rest", "theorem_trivial_error")
