@@ -215,7 +215,7 @@ std::vector<std::string> slips(const Sample &source, const Sample &target, bool 
     const Column before = labelled ? column_of(drawn_source, features) : Column();
     const Column now = labelled ? column_of(drawn_target, features) : Column();
     if (before.few.size() > 1 && now.is_constant())
-        found.push_back("Target, label: every row has the same one.");
+        found.emplace_back("Target, label: every row has the same one.");
     if (labelled) compare("Target, label: ", before, now, numbers);
     TurnedRound turned;
     for (std::size_t j = 0; j < features; ++j) {
