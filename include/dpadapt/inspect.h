@@ -21,9 +21,8 @@ DPA_EXTERN_C_BEGIN
  *    the source does not have, labels or columns that are turned round, rows in both samples or
  *    twice. Columns are numbered from 0. Few sentences are about what is right ("suspicions").
  *  The text is empty where nothing is found.
- *  @param problem  Both samples set; its ledger notes the inspection of private rows.
- *  @param options  Those of the fit; with `private_domain` = none nothing is private, and nothing
- *                  is noted.
+ *  @param problem  Both samples set; its ledger notes the inspection.
+ *  @param options  Those of the fit. With `private_domain` = none only slips are looked for.
  *  @param needed   Receives the size with its zero; may be NULL.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_STATE; DPA_E_NONFINITE naming a bad public row;
  *          DPA_E_OPTION; DPA_E_UNSUPPORTED for persons elsewhere; DPA_E_BUFFER when out_len is too

@@ -95,19 +95,19 @@ std::vector<std::string> inspect(Problem &problem, const OptionValues &values, C
         throw Error(DPA_E_UNSUPPORTED,
                     "the target's persons are elsewhere: an inspection counts rows, and a sum "
                     "there counts persons");
-    std::vector<std::string> lines;
-    if (domains != 0) {
-        const PublicRows rows(problem.source(), problem.target(), settings);
-        const auto prepared =
+    std::unique_ptr<const PrivateProblem> prepared;
+    const PublicRows rows(problem.source(), problem.target(), settings);
+    if (domains != 0)
+        prepared =
             std::make_unique<PrivateProblem>(rows.source(), rows.target(), settings, control);
-        problem.ledger.unprotected_use().inspected = true;
-        for (const privacy::Domains domain : {privacy::kSource, privacy::kTarget})
-            if (prepared->is_private(domain))
-                add_counts(
-                    domain == privacy::kSource ? "Source" : "Target",
-                    records::Reader(*prepared, domain).sum(records::CountTask{prepared->choice()}),
-                    lines);
-    }
+    problem.ledger.unprotected_use().inspected = true;  // with private_domain = none as well
+    std::vector<std::string> lines;
+    for (const privacy::Domains domain : {privacy::kSource, privacy::kTarget})
+        if ((domains & domain) != 0)
+            add_counts(
+                domain == privacy::kSource ? "Source" : "Target",
+                records::Reader(*prepared, domain).sum(records::CountTask{prepared->choice()}),
+                lines);
     if (problem.source().remote() == nullptr && problem.target().remote() == nullptr)
         for (std::string &line :
              slips(problem.source(), problem.target(), has_numbers(settings.loss)))

@@ -127,9 +127,12 @@ static void arguments_are_checked(void **state) {
                  "preprocess");
     dpa_options_destroy(both);
     assert_string_equal(text, "as before");
-    free(inspected(problem, none)); /* both samples are public */
     char *json = problem_report(problem, DPA_REPORT_JSON);
     assert_true(json_is(json, "inspected", "false")); /* none of these looked at private rows */
+    free(json);
+    free(inspected(problem, none)); /* which is noted, as a fit without privacy is */
+    json = problem_report(problem, DPA_REPORT_JSON);
+    assert_true(json_is(json, "inspected", "true"));
     free(json);
     dpa_options_destroy(none);
     dpa_options_destroy(options);
