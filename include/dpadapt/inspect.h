@@ -19,14 +19,16 @@ DPA_EXTERN_C_BEGIN
  *    have their label clamped to `label_bound`
  *  - what looks like a slip between two samples in memory: units, codes such as 999, values that
  *    the source does not have, labels or columns that are turned round, rows in both samples or
- *    twice. Columns are numbered from 0. Few sentences are about what is right ("suspicions").
+ *    twice. Columns are numbered from 0, and some sentences may be about what is right
  *  The text is empty where nothing is found.
  *  @param problem  Both samples set; its ledger notes the inspection.
  *  @param options  Those of the fit. With `private_domain` = none only slips are looked for.
+ *  @param out      Memory of the caller for the text and its zero; NULL with out_len 0 to ask for
+ *                  the size.
  *  @param needed   Receives the size with its zero; may be NULL.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_STATE; DPA_E_NONFINITE naming a bad public row;
  *          DPA_E_OPTION; DPA_E_UNSUPPORTED for persons elsewhere; DPA_E_BUFFER when out_len is too
- *          small (out is unchanged); DPA_E_NO_MEMORY.  Since 0.1. */
+ *          small (out is unchanged); DPA_E_NO_MEMORY.  One call at a time.  Since 0.1. */
 DPA_API dpa_status dpa_inspect_private(dpa_problem *problem, const dpa_options *options, char *out,
                                        size_t out_len, size_t *needed);
 

@@ -42,11 +42,4 @@ class StrayCells {
     std::vector<Column> columns_;
 };
 
-/** What looks like a slip between two samples that are here, one sentence each: stray cells and
- *  other units of the target, values or labels that the source does not have, what is correlated
- *  the other way round, rows that are in both or twice. Of private rows no sentence is private.
- *  @param numbers  Whether labels are numbers; otherwise they are signs or numbers of classes. */
-[[nodiscard]] std::vector<std::string> slips(const Sample &source, const Sample &target,
-                                             bool numbers);
-
 }  // namespace dpadapt

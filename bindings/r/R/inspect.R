@@ -2,14 +2,14 @@ inspect_private <- function(problem, loss = "squared", ...) {
     if (!inherits(problem, "dpadapt_problem")) refuse("inspect_private needs a dpadapt_problem")
     made <- run(problem, list(...), loss, FALSE,
                 function(problem, options) native_filled(R_swig_dpa_inspect_private, problem, options))
-    private <- switch(problem$private_domain, both = c("source", "target"), problem$private_domain)
+    private <- switch(problem$private_domain, both = c("source", "target"), none = character(), problem$private_domain)
     cells <- if (!is.null(problem$schema)) lapply(problem$tables[private], unfit_cells, schema = problem$schema)
     found <- named_columns(strsplit(made$handle, "\n", fixed = TRUE)[[1]], feature_names(problem))
-    structure(found, labels = label_words(problem, made$coding), cells = cells, class = "dpadapt_inspection")
+    structure(found, private = length(private) > 0, labels = label_words(problem, made$coding), cells = cells, class = "dpadapt_inspection")
 }
 
 print.dpadapt_inspection <- function(x, ...) {
-    cat("NOT PRIVATE: for the custodian of the records alone\n", paste0(x, "\n"), sep = "")
+    cat(if (attr(x, "private")) "NOT PRIVATE: for the custodian of the records alone\n", paste0(x, "\n", recycle0 = TRUE), sep = "")
     labels <- attr(x, "labels")
     cat("The label must be ", if (nzchar(labels)) labels else "what the loss takes", "\n", sep = "")
     for (name in names(attr(x, "cells"))) {

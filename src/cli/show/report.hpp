@@ -70,13 +70,13 @@ struct PrivacyReport {
  *  Nothing else in the report rests on it. */
 [[nodiscard]] std::string words_of_signer(const Json &report);
 
+/** The library's sentences, a line each, with columns by name and the option that reads codes. */
+[[nodiscard]] Json sentences(const std::string &text, const Json &features);
+
 /** Adds to the report of a fit what a person should know of it: used_private_data, which is whether
  *  the private rows moved the coefficients (null where nobody can tell), and notes, sentences.
  *  All from released values and public inputs.
  *  @param labels  Of the schema: those that count. */
-/** The library's sentences, a line each, with columns by name and the option that reads codes. */
-[[nodiscard]] Json sentences(const std::string &text, const Json &features);
-
 void add_findings(const dpa_solution *solution, const schema::Labels &labels, Json &report);
 
 /** Scores of a row. */

@@ -177,6 +177,8 @@ test_that("a problem of a schema inspects, fits and evaluates", {
     found <- inspect_private(problem)
     expect_match(found[1], "^Target: 5 of 100 records count as zeros")
     expect_output(print(found), "NOT PRIVATE.*The label must be dead or live.*colour: 2 of 100 rows have a level.*outcome: 5 of 100 rows have a label that is not dead or live")
+    open <- inspect_private(dpadapt_problem(schema, people(200), people(100, 3), private_domain = "none"))
+    expect_false(any(grepl("NOT PRIVATE", capture.output(print(open)))))
     same <- dpadapt(dpadapt_problem(schema, people(200), odd), epsilon = 2, delta = 1e-3, unsafe_seed = 1)
     fit <- dpadapt(schema, people(200), odd, epsilon = 2, delta = 1e-3, unsafe_seed = 1)
     expect_identical(coef(same), coef(fit))
