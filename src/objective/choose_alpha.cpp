@@ -16,7 +16,8 @@ namespace dpadapt {
 namespace {
 
 constexpr double kRidges[] = {0.0, 0.01, 0.1, 1.0, 100.0};
-constexpr double kLeastSize = 0.01;      // docs/defaults.md
+constexpr double kLeastSize = 0.01;  // docs/defaults.md
+constexpr double kMostUnits = 1e12;
 constexpr std::size_t kMostRows = 5000;  // that are left out
 constexpr double kNoRow = 1e6;           // times the default of kappa_1: no row loses weight
 
@@ -36,11 +37,22 @@ double count(const PreparedProblem &problem) {
     return static_cast<double>(problem.target().rows());
 }
 
+/** By how much the largest column of the source exceeds the target's, squared, at least 1: that many
+ *  times less of the source leaves the target alone. */
+double source_units(const ColumnRows &source, const ColumnRows &target) {
+    const arma::vec squares = arma::mean(arma::square(source.z), 1);
+    const arma::vec own = arma::mean(arma::square(target.z), 1);
+    double most = 1.0;
+    for (arma::uword j = 0; j < own.n_elem; ++j)
+        if (own(j) > 0.0) most = std::max(most, squares(j) / own(j));
+    return std::min(most, kMostUnits);
+}
+
 /** From m down: in closed form each size is cheap. */
-std::vector<double> source_sizes(double m, bool closed_form) {
+std::vector<double> source_sizes(double m, double least, bool closed_form) {
     std::vector<double> list;
     double size = m;
-    while (size >= kLeastSize) {
+    while (size >= least) {
         list.push_back(size);
         size *= closed_form ? 0.5 : 0.25;
     }
@@ -75,6 +87,9 @@ class Search {
           rows_(some_rows(problem.target(), kMostRows, settings.loss.start_seed)),
           profiled_(profiled_loss(problem.hyperparameters(), kappa_1)),
           closed_form_(is_squared(problem) && !profiled_),
+          least_(kLeastSize /
+                 source_units(some_rows(problem.source(), kMostRows, settings.loss.start_seed),
+                              rows_)),
           charged_(problem.hyperparameters()) {
         charged_.kappa_1 = kappa_1;  // the losses are those of fits with that one
         if (closed_form_) moments_ = problem.target().moments();
@@ -83,9 +98,10 @@ class Search {
     /** Empty if no fit could be made. */
     [[nodiscard]] std::optional<AlphaChoice> operator()() {
         const std::vector<double> grid =
-            source_sizes(static_cast<double>(problem_.source().rows()), closed_form_);
+            source_sizes(static_cast<double>(problem_.source().rows()), least_, closed_form_);
         for (const double ridge : kRidges) {
-            const auto left_out = fits(source_prior(problem_.public_sample(), ridge));
+            const auto left_out =
+                fits(source_prior(problem_.public_sample(), ridge, problem_.source_fit()));
             for (const double size : grid) {
                 report(grid.size() * std::size(kRidges));
                 if (left_out) compare(left_out->at(size), size);
@@ -93,7 +109,7 @@ class Search {
         }
         const auto chosen = choice_();
         if (!chosen) return {};
-        const Tried &fit = tried_[*chosen];
+        const Tried &fit = is_squared(problem_) ? tried_[*chosen] : checked(*chosen);
         const auto least = std::min_element(
             tried_.begin(), tried_.end(),
             [](const Tried &one, const Tried &other) { return one.charge < other.charge; });
@@ -103,7 +119,9 @@ class Search {
 
   private:
     struct Tried {
+        double size;
         double alpha;
+        arma::vec theta;
         double norm;
         double square;
         double charge;
@@ -123,6 +141,31 @@ class Search {
         return left_out_newton(std::move(prior), loss, rows_, radius_);
     }
 
+    /** Another loss than the squared one is quadratic near the source's fit only. The choice is
+     *  fitted with the source's own loss; if the target by itself is better then, it is chosen. */
+    [[nodiscard]] const Tried &checked(std::size_t chosen) const {
+        constexpr int kRounds = 8;
+        constexpr double kArrived = 1e-3;
+        const Tried &choice = tried_[chosen];
+        const Tried &alone = *std::min_element(
+            tried_.begin(), tried_.end(), [](const Tried &one, const Tried &other) {
+                return std::tie(one.alpha, one.charge) < std::tie(other.alpha, other.charge);
+            });
+        LeftOut fit{choice.theta, {}};
+        double moved = arma::datum::inf;
+        for (int round = 0; round < kRounds && moved > kArrived * arma::norm(fit.theta); ++round) {
+            LeftOut next =
+                fits(source_prior(problem_.public_sample(), 0.0, fit.theta))->at(choice.size);
+            moved = arma::norm(next.theta - fit.theta);
+            fit = std::move(next);
+        }
+        LeftOutChoice choice_of_two;
+        choice_of_two.add(alone.size, alone.charge, alone.losses);
+        if (!fit.losses.empty() && std::isfinite(charge(fit)))
+            choice_of_two.add(choice.size, charge(fit), fit.losses);
+        return *choice_of_two() == 0 ? alone : choice;
+    }
+
     [[nodiscard]] double charge(const LeftOut &fit) const {
         if (!profiled_) return mean_charge(charged_, fit.losses, rows_.relative);
         return rows_.mean(fit.losses);
@@ -135,8 +178,8 @@ class Search {
         if (fit.losses.empty() || !(norm <= (1.0 + kRounding) * radius_)) return;
         const double charged = charge(fit);
         if (!std::isfinite(charged)) return;
-        tried_.push_back(
-            {size / (size + count(problem_)), norm, mean_square(fit), charged, fit.losses});
+        tried_.push_back({size, size / (size + count(problem_)), fit.theta, norm, mean_square(fit),
+                          charged, fit.losses});
         choice_.add(size, charged, fit.losses);
     }
 
@@ -155,6 +198,7 @@ class Search {
     ColumnRows rows_;
     std::unique_ptr<const loss::ScoreLoss> profiled_;
     bool closed_form_;
+    double least_;  ///< size of the source
     Hyperparameters charged_;
     Moments moments_;
     std::size_t done_ = 0;

@@ -16,9 +16,11 @@ struct SourcePrior {
     arma::vec center;
 };
 
-/** The mean loss of the source to second order around its fit, of the squared loss exactly, plus
- *  ridge/2 ||w||^2, the ridge in units of the mean curvature. Where the scores are linear. */
-[[nodiscard]] SourcePrior source_prior(const PublicSample &source, double ridge);
+/** The mean loss of the source, with the ridge of its fit, to second order around a predictor, of
+ *  the squared loss exactly, plus ridge/2 ||w||^2, the ridge in units of the mean curvature. Where
+ *  the scores are linear. */
+[[nodiscard]] SourcePrior source_prior(const PublicSample &source, double ridge,
+                                       const arma::vec &around);
 
 /** Rows as columns, with their labels. */
 struct ColumnRows {

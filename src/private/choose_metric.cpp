@@ -107,7 +107,7 @@ PublicTerms terms_at(const PublicSample &sample, const arma::vec &anchor) {
     PublicTerms zero(sample, arma::vec(anchor.n_elem, arma::fill::zeros));
     if (terms.loss <= kExact * zero.loss) {
         terms.slope = std::move(zero.slope);
-    } else if (quadratic && few_rows(sample)) {
+    } else if ((quadratic || loss::predicts_classes(sample.choice())) && few_rows(sample)) {
         const double left_out = LeftOutRows(sample, 0).own_fit(0.0).loss;
         if (left_out > terms.loss)
             for (double &slope : terms.slope) slope *= std::sqrt(left_out / terms.loss);

@@ -12,10 +12,11 @@ namespace {
 
 constexpr double kMostRidge = defaults::kMetricRidge;
 constexpr double kLeastRidge = 1e-5;
-constexpr double kRidgeAtZero = 2.0;   // docs/defaults.md
-constexpr double kFewRows = 2.0;       // a parameter (docs/defaults.md)
-constexpr double kShareOfNoise = 0.1;  // docs/defaults.md
-constexpr double kConstant = 1e-12;    // of the mean of all
+constexpr double kRidgeAtZero = 2.0;        // docs/defaults.md
+constexpr double kRidgeOfTwoClasses = 1.0;  // docs/defaults.md
+constexpr double kFewRows = 2.0;            // a parameter (docs/defaults.md)
+constexpr double kShareOfNoise = 0.1;       // docs/defaults.md
+constexpr double kConstant = 1e-12;         // of the mean of all
 
 /** Spectrum of the public Hessian in units of the features' sizes; a ridge is in units of its
  *  mean. */
@@ -123,10 +124,16 @@ HessianMetric make_hessian_metric(const PublicSample &sample, const PublicTerms 
     };
     // Axes of few rows are any axes.
     const bool few = sample.effective_rows() < kFewRows * static_cast<double>(h.values.n_elem);
-    const bool zero = loss::predicts_classes(sample.choice()) && !arma::any(terms.theta);
-    double rho = settings.metric_ridge.value_or(zero ? kRidgeAtZero : few ? 1.0 : kMostRidge);
+    const bool quadratic = sample.choice().kind == loss::Kind::squared;
+    const bool classes = loss::predicts_classes(sample.choice());
+    const bool zero = classes && !arma::any(terms.theta);
+    const bool two = classes && sample.loss().output()->outputs() == 1;
+    double rho = zero ? kRidgeAtZero : two ? kRidgeOfTwoClasses : kMostRidge;
+    if (few && quadratic) rho = 1.0;
+    rho = settings.metric_ridge.value_or(rho);
     Metric metric = metric_with(rho);
-    if (!settings.metric_ridge && !few && !zero && goal.refined && metric.term_square > 0.0) {
+    if (!settings.metric_ridge && !few && !zero && !two && goal.refined &&
+        metric.term_square > 0.0) {
         const double deviation = goal.noise * metric.clip;
         const double of_noise =
             static_cast<double>(metric.start.n_elem) * deviation * deviation / metric.term_square +

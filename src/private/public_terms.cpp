@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "private/steps.hpp"
+
 namespace dpadapt {
 
 namespace {
@@ -78,6 +80,13 @@ PublicTerms::PublicTerms(const PublicSample &sample, const arma::vec &at)
         }
     });
     sizes = squares();
+    // Far off such a loss is flat, but less so where steps arrive.
+    constexpr double kNear = 0.2;  // docs/defaults.md
+    const bool flat = sample.choice().kind == loss::Kind::huber || flattens(sample.loss());
+    if (!flat || !arma::any(at != sample.fit())) return;
+    const PublicTerms near(sample, sample.fit());
+    for (std::size_t i = 0; i < curvature.size(); ++i)
+        curvature[i] += kNear * (near.curvature[i] - curvature[i]);
 }
 
 namespace {

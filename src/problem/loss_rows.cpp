@@ -43,6 +43,18 @@ loss::Units LossRows::units() const {
     return deviation > 0.0 ? loss_.units(deviation) : loss::Units{};
 }
 
+arma::vec LossRows::ridge() const {
+    constexpr double kIntercept = 0.01;  // docs/defaults.md
+    const loss::Units units = this->units();
+    arma::vec ridges(parameters_);
+    // mutant: ridge_without_a_unit
+    ridges.fill(units.curvature() / sample_.count());
+    if (sample_.has_intercept() && (loss_.output() == &loss_ || parameters_ == sample_.dimension()))
+        for (std::size_t j = sample_.dimension(); j <= parameters_; j += sample_.dimension())
+            ridges(j - 1) *= kIntercept;
+    return ridges;
+}
+
 std::size_t LossRows::threads() const { return loss_.concurrent() ? sample_.threads() : 1; }
 
 std::size_t LossRows::work_of_row() const { return 2 * std::max(parameters_, sample_.dimension()); }

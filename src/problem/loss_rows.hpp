@@ -28,6 +28,11 @@ class LossRows {
     /** Of parameters and losses, by these rows' labels. */
     [[nodiscard]] loss::Units units() const;
 
+    /** Of a fit to these rows, as multiples of half the squares of theta: 1/m in units of the loss,
+     *  which keeps separable classes at a finite distance, and of intercepts a hundredth of that:
+     *  the shares of classes are no news. */
+    [[nodiscard]] arma::vec ridge() const;
+
     /** @param scores  Written unless null; by score only. */
     void losses(const arma::vec &theta, double *losses, double *scores = nullptr) const;
 

@@ -39,6 +39,7 @@ class PreparedSample {
 
     [[nodiscard]] std::size_t rows() const { return rows_.rows(); }
     [[nodiscard]] std::size_t dimension() const { return rows_.dimension(); }
+    [[nodiscard]] bool has_intercept() const { return preprocess_->has_intercept(); }
 
     /** residual[i] = w . z_i - y_i. */
     void residuals(const arma::vec &w, double *residual) const;

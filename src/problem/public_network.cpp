@@ -183,9 +183,7 @@ arma::vec fit_loss(const LossRows &rows, arma::vec start, bool newton, Control &
     constexpr double kTolerance = 1e-7;
     constexpr std::size_t kMostIterations = 500;
     const loss::Units units = rows.units();
-    arma::vec ridges(start.n_elem);
-    // mutant: ridge_without_a_unit
-    ridges.fill(units.curvature() / rows.sample().count());
+    arma::vec ridges = rows.ridge();
     if (!ridge.is_empty()) ridges += ridge;
     if (weight.empty()) weight = rows.sample().shares();
     RidgeLoss function(rows, newton, std::move(ridges), std::move(weight));

@@ -35,9 +35,8 @@ void center_rates(loss::Choice &choice, Preprocess &preprocess);
                                const loss::Choice &choice, const loss::Loss &loss,
                                std::size_t dimension);
 
-/** theta minimizing the mean loss of the rows plus ||theta||^2/(2 rows) in units of the loss, the
- *  ridge that keeps separable classes at a finite distance; for a loss that is not convex a
- *  stationary point found from `start`.
+/** theta minimizing the mean loss of the rows plus the ridge of LossRows; for a loss that is not
+ *  convex a stationary point found from `start`.
  *  @param ridge   Half of these multiples of the squares of theta are added; empty: nothing.
  *  @param weight  Of the rows in the mean; empty: all the same. */
 [[nodiscard]] arma::vec fit_loss(const LossRows &rows, arma::vec start, bool newton,

@@ -40,6 +40,21 @@ def columns(draw):
     return other
 
 
+def larger(draw, factor):
+    """The first column in other units."""
+    def other(random, rows):
+        x, y = draw(random, rows)
+        return np.column_stack([factor * x[:, 0], x[:, 1:]]), y
+    return other
+
+
+def separable(w):
+    def draw(random, rows):
+        x = random.normal(size=(rows, len(w)))
+        return x, np.where(x @ w > 0, 1.0, -1.0)
+    return draw
+
+
 def of_share(share, apart=1.0):
     """Two normal classes, this share of them positive."""
     def draw(random, rows):
@@ -73,12 +88,15 @@ NUMBERS = {  # source, target, source rows, target rows
     "t with 2 df": (numbers(), numbers(1.5 * W, tail=2, wide=2), 2000, (300,)),
     "spoilt source": (spoilt(numbers()), numbers(), 2000, (300, 3000)),
     "columns": (columns(numbers()), columns(numbers(1.5 * W)), 2000, (300, 3000)),
+    "moved by 20": (numbers(), numbers(centre=20), 2000, (300, 3000)),
+    "source column x 1000": (larger(numbers(), 1000), numbers(), 2000, (300, 3000)),
     "10 source rows": (numbers(), numbers(1.2 * W), 10, (300, 3000)),
     "50 features, 60 source rows": (numbers(many(50, 0, 0.3)), numbers(many(50, 0, 0.3)), 60, (20, 300)),
     "50 features, shift": (numbers(many(50)), numbers(many(50, 1)), 2000, (60, 300, 3000))}
 CLASSES = {
     "equal": (signs(), signs(), 2000, (20, 300, 3000)),
     "opposite": (signs(-W), signs(), 2000, (300, 3000)),
+    "opposite, separable": (separable(-W), signs(), 2000, (300, 3000)),
     "shares 0.5, 0.1": (of_share(0.5), of_share(0.1), 2000, (200, 500, 3000)),
     "rare, 0.01": (of_share(0.01), of_share(0.01), 2000, (300, 3000)),
     "rare, then 0.1": (of_share(0.01, 0.6), of_share(0.1, 0.6), 2000, (300, 3000)),

@@ -20,6 +20,8 @@ CELLS = {("squared", "50 features, 60 source rows", 20, "target"): 1.2,  # 2.35
          ("squared", "opposite", 3000, "both"): 1.3,  # 1.68
          ("squared", "equal", 300, "source"): 1.05,
          ("squared", "opposite", 20, "none"): 1.1,
+         ("squared", "source column x 1000", 3000, "none"): 1.02,  # 3.3
+         ("logistic", "opposite, separable", 300, "none"): 1.02,  # 1.43
          ("logistic", "opposite", 300, "both"): 1.6,  # 3.36
          ("logistic", "rare, 0.01", 3000, "target"): 1.2}  # 1.41
 
