@@ -37,15 +37,13 @@ double count(const PreparedProblem &problem) {
     return static_cast<double>(problem.target().rows());
 }
 
-/** By how much the largest column of the source exceeds the target's, squared, at least 1: that many
- *  times less of the source leaves the target alone. */
+/** Times so much less of the source leaves the target alone: by how much its largest column exceeds
+ *  the target's, squared. */
 double source_units(const ColumnRows &source, const ColumnRows &target) {
-    const arma::vec squares = arma::mean(arma::square(source.z), 1);
-    const arma::vec own = arma::mean(arma::square(target.z), 1);
-    double most = 1.0;
-    for (arma::uword j = 0; j < own.n_elem; ++j)
-        if (own(j) > 0.0) most = std::max(most, squares(j) / own(j));
-    return std::min(most, kMostUnits);
+    arma::vec ratios =
+        arma::mean(arma::square(source.z), 1) / arma::mean(arma::square(target.z), 1);
+    ratios.elem(arma::find_nonfinite(ratios)).ones();
+    return std::clamp(ratios.max(), 1.0, kMostUnits);
 }
 
 /** From m down: in closed form each size is cheap. */

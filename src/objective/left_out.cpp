@@ -10,29 +10,6 @@
 namespace dpadapt {
 namespace {
 
-/** A function of w to second order: half of w'curvature w - slope'w. */
-struct Quadratic {
-    arma::mat curvature;
-    arma::vec slope;
-};
-
-/** The mean loss of the public rows around a predictor, with the ridge that their fit has. */
-Quadratic mean_loss(const PublicSample &source, const arma::vec &around) {
-    if (source.choice().kind == loss::Kind::squared) {
-        const Moments &moments = source.moments();
-        return {2.0 * moments.second, 2.0 * moments.second * source.fit()};
-    }
-    const LossRows &rows = source.loss_rows();
-    const std::vector<double> weight = source.rows().shares();
-    const arma::vec ridge = rows.ridge();
-    arma::mat h = rows.curvature(around, weight.data());
-    h.diag() += ridge;
-    std::vector<double> losses(rows.rows());
-    const arma::vec gradient = rows.gradient(around, weight.data(), losses.data());
-    arma::vec slope = h * around - gradient - ridge % around;
-    return {std::move(h), std::move(slope)};
-}
-
 /** T^-1 b for a triangular T, into an object that exists: one made of a solve that runs out of
  *  memory would leak. */
 template <typename Triangular, typename Right>
@@ -232,7 +209,17 @@ class NewtonLeftOut : public LeaveOneOut {
 SourcePrior source_prior(const PublicSample &source, double ridge, const arma::vec &around) {
     constexpr double kDefinite = 1e-10;  // of a diagonal element
     constexpr double kLeast = 1e-14;     // of the largest
-    auto [h, slope] = mean_loss(source, around);
+    const LossRows &rows = source.loss_rows();
+    const std::vector<double> weight = source.rows().shares();
+    const bool squared = source.choice().kind == loss::Kind::squared;
+    arma::mat h =
+        squared ? arma::mat(2.0 * source.moments().second) : rows.curvature(around, weight.data());
+    if (!squared) h.diag() += rows.ridge();
+    arma::vec slope = h * (squared ? source.fit() : around);
+    if (!squared) {
+        std::vector<double> losses(rows.rows());
+        slope -= rows.gradient(around, weight.data(), losses.data()) + rows.ridge() % around;
+    }
     const Preprocess &preprocess = source.preprocess();
     const std::size_t columns = preprocess.features() + (preprocess.has_intercept() ? 1 : 0);
     const double mean = arma::trace(h) / static_cast<double>(columns);
