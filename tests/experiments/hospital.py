@@ -1,6 +1,6 @@
 """A hospital's few patients beside those of another one: recurrence of breast cancer or death within five years.
 
-Source and target are rotterdam and gbsg of R's package survival, which nothing in the library was tuned on."""
+Source and target are rotterdam and gbsg of R's package survival. The ridge of two classes was chosen with them in view."""
 
 import functools
 
