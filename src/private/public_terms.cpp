@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/control.hpp"
 #include "private/steps.hpp"
 
 namespace dpadapt {
@@ -44,6 +45,7 @@ void each_block(const PublicSample &sample, const arma::vec &theta, const See &s
     arma::mat columns;
     for (std::size_t begin = 0; begin < labels.size(); begin += kBlock) {
         const std::size_t n = std::min(kBlock, labels.size() - begin);
+        count_work(n, 4 * d);
         sample.rows().fill(begin, begin + n, columns);
         SlopedRows rows{begin,
                         {n, d, columns.memptr(), &labels[begin]},
@@ -121,6 +123,7 @@ class ClippedGradients {
         double square = 0.0;
         double chance = 0.0;  // of the bias, as public records are few
         double kept = 0.0;
+        count_work(norms_.size(), 0);
         for (std::size_t i = 0; i < norms_.size(); ++i) {
             const double clipped = std::min(norms_[i], clip);
             const double lost = share_[i] * (norms_[i] - clipped);
