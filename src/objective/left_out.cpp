@@ -214,11 +214,12 @@ SourcePrior source_prior(const PublicSample &source, double ridge, const arma::v
     const bool squared = source.choice().kind == loss::Kind::squared;
     arma::mat h =
         squared ? arma::mat(2.0 * source.moments().second) : rows.curvature(around, weight.data());
-    if (!squared) h.diag() += rows.ridge();
+    const arma::vec of_rows = squared ? arma::vec(h.n_rows, arma::fill::zeros) : rows.ridge();
+    h.diag() += of_rows;
     arma::vec slope = h * (squared ? source.fit() : around);
     if (!squared) {
         std::vector<double> losses(rows.rows());
-        slope -= rows.gradient(around, weight.data(), losses.data()) + rows.ridge() % around;
+        slope -= rows.gradient(around, weight.data(), losses.data()) + of_rows % around;
     }
     const Preprocess &preprocess = source.preprocess();
     const std::size_t columns = preprocess.features() + (preprocess.has_intercept() ? 1 : 0);

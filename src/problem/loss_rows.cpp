@@ -45,14 +45,24 @@ loss::Units LossRows::units() const {
 
 arma::vec LossRows::ridge() const {
     constexpr double kIntercept = 0.01;  // docs/defaults.md
+    constexpr double kConstant = 1e-12;
     const loss::Units units = this->units();
     arma::vec ridges(parameters_);
     // mutant: ridge_without_a_unit
     ridges.fill(units.curvature() / sample_.count());
-    if (sample_.has_intercept() && (loss_.output() == &loss_ || parameters_ == sample_.dimension()))
-        for (std::size_t j = sample_.dimension(); j <= parameters_; j += sample_.dimension())
-            ridges(j - 1) *= kIntercept;
-    return ridges;
+    const std::size_t d = sample_.dimension();
+    if (loss_.output() != &loss_ && parameters_ != d) return ridges;
+    const std::vector<double> shares = sample_.shares();
+    arma::vec squares(d, arma::fill::zeros);
+    arma::mat columns;
+    for (std::size_t i = 0; i < rows(); i += columns.n_cols) {
+        sample_.fill(i, std::min(i + block_rows(), rows()), columns);
+        count_work(columns.n_cols, d);
+        squares += arma::square(columns) * arma::vec(&shares[i], columns.n_cols);
+    }
+    for (double &square : squares) square = square > kConstant ? std::min(square, 1.0) : 1.0;
+    if (sample_.has_intercept()) squares(d - 1) *= kIntercept;
+    return ridges % arma::repmat(squares, parameters_ / d, 1);
 }
 
 std::size_t LossRows::threads() const { return loss_.concurrent() ? sample_.threads() : 1; }

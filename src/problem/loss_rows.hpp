@@ -29,8 +29,9 @@ class LossRows {
     [[nodiscard]] loss::Units units() const;
 
     /** Of a fit to these rows, as multiples of half the squares of theta: 1/m in units of the loss,
-     *  which keeps separable classes at a finite distance, and of intercepts a hundredth of that:
-     *  the shares of classes are no news. */
+     *  which keeps separable classes at a finite distance; of columns that vary less than in the
+     *  sample that has set the coordinates in their own units; and of intercepts a hundredth: the
+     *  shares of classes are no news. */
     [[nodiscard]] arma::vec ridge() const;
 
     /** @param scores  Written unless null; by score only. */
