@@ -115,6 +115,7 @@ Job::Job(const Command &command)
         }
     }
     load();
+    if (file_.is_null() && has_paid()) load();  // another process began it, and then paid
     if (file_.is_null()) {
         if (has_paid())
             throw Failure(kUsage,
