@@ -115,14 +115,14 @@ Job::Job(const Command &command)
         }
     }
     load();
-    if (file_.is_null() && has_paid()) load();  // another process began it, and then paid
-    if (file_.is_null()) {
-        if (has_paid())
+    if (file_.is_null() && has_paid()) {
+        load();  // meanwhile another process may have begun it, and only then paid
+        if (file_.is_null())
             throw Failure(kUsage,
                           "the ledger has paid for the job " + name_ + ", but " + path_ +
                               ", which has its result, is gone: give this one another name");
-        begin();
     }
+    if (file_.is_null()) begin();
     const std::string problem = problem_with_file();
     if (problem.empty()) return;
     if (is_done() || has_paid())
