@@ -141,7 +141,7 @@ DPA_API dpa_status dpa_solution_array(const dpa_solution *solution, const char *
  *
  * Without a private target (option `inference` = auto) the estimate is the minimum over the
  * target's rows, with the sandwich covariance (HC3) and Student's t. A private target needs
- * `inference` = yes, `loss` = squared, huber, logistic or poisson, and `alpha` = auto. It takes two
+ * `inference` = yes, a loss that is not pinball, and `alpha` = auto. It takes two
  * releases within the budget. These intervals include sampling error and noise. Their estimand is
  * the root of the mean clipped gradient. That is the minimum where residuals are symmetric, and for
  * the intercept where they are skewed as those of the source are. Of the logistic and the Poisson
@@ -313,6 +313,26 @@ DPA_API dpa_status dpa_solution_predict(const dpa_solution *solution, int32_t ki
  *          DPA_E_DIMENSION; DPA_E_STRIDE; DPA_E_OVERFLOW; DPA_E_NO_MEMORY.  Since 0.2. */
 DPA_API dpa_status dpa_solution_predict_interval(const dpa_solution *solution, double level,
                                                  dpa_matrix x, double *out, size_t out_len);
+
+/** The probability to be without an event up to a time, of fits by `loss` = survival: exp(-H(t) e^s)
+ *  for the score s. H is the baseline's cumulative hazard, learnt from public rows.
+ *
+ *  @param confidence  0: the probabilities, [rows * times_len], column-major, a column for each
+ *                     time. In (0, 1): the lower ends of intervals for them, then the upper ones,
+ *                     [rows * times_len * 2]. These lie around the target's own estimate and need
+ *                     it and its covariance (Inference above); H counts as known.
+ *  @param x           As that of dpa_solution_predict; a NaN gives NaNs in its row.
+ *  @param times       Each at least 0, in the units of the labels, an array of length times_len.
+ *                     After the last public event nothing is known: NaN.
+ *  @param out         Array, filled; it may not overlap x or times.
+ *  @param out_len     Its length; other values give DPA_E_DIMENSION and leave out unchanged.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_UNSUPPORTED for other losses; DPA_E_NOT_RELEASABLE or
+ *          DPA_E_UNSUPPORTED where there are no intervals; DPA_E_INVALID_ARGUMENT;
+ *          DPA_E_DIMENSION; DPA_E_STRIDE; DPA_E_OVERFLOW; DPA_E_NO_MEMORY.  Any thread.  Since
+ *          0.2. */
+DPA_API dpa_status dpa_solution_survival(const dpa_solution *solution, double confidence,
+                                         dpa_matrix x, const double *times, size_t times_len,
+                                         double *out, size_t out_len);
 
 /** Writes the solution as bytes, the same on every platform.
  *  @param weights  1: with the weights of the records. 0: without them, which a predictor does not

@@ -17,6 +17,7 @@
 #include "objective/weigh.hpp"
 #include "solution/model_file.hpp"
 #include "solution/predict.hpp"
+#include "solution/survival.hpp"
 
 using namespace dpadapt;
 using namespace dpadapt::capi;
@@ -149,6 +150,12 @@ void copy_array(const Solution &fit, std::string_view name, double *out, std::si
     throw Error(DPA_E_OPTION_NAME, "a solution has no array " + in_quotes(name));
 }
 
+void check_confidence(double confidence) {
+    if (!(confidence > 0.0 && confidence < 1.0))
+        throw Error(DPA_E_INVALID_ARGUMENT,
+                    "confidence must be in (0, 1), but is " + to_text(confidence));
+}
+
 /** Checks rows and output array, and fills it with what is computed: `width` numbers a row. */
 template <typename Compute>
 void fill_rows(const Solution &fit, const dpa_matrix &rows, std::size_t width, double *out,
@@ -158,6 +165,8 @@ void fill_rows(const Solution &fit, const dpa_matrix &rows, std::size_t width, d
                                          ", but is " + std::to_string(rows.cols));
     if (rows.rows == 0) return check_length(0, out, out_len);
     const linalg::MatrixView x = checked_matrix(rows);
+    if (width > std::numeric_limits<std::size_t>::max() / rows.rows)
+        throw Error(DPA_E_OVERFLOW, "there are too many rows");
     check_length(rows.rows * width, out, out_len);
     copy_out(compute(fit, x), out, out_len);
 }
@@ -251,9 +260,7 @@ dpa_status dpa_solution_intervals(const dpa_solution *solution, double confidenc
                                   size_t out_len) {
     return guard("dpa_solution_intervals", [&] {
         const Inference &known = inference(solution_of(solution));
-        if (!(confidence > 0.0 && confidence < 1.0))
-            throw Error(DPA_E_INVALID_ARGUMENT,
-                        "confidence must be in (0, 1), but is " + to_text(confidence));
+        check_confidence(confidence);
         const std::size_t p = known.estimate.size();
         const std::vector<double> half = known.half_widths(confidence);
         std::vector<double> ends(2 * p);
@@ -306,6 +313,32 @@ dpa_status dpa_solution_predict_interval(const dpa_solution *solution, double le
         fill_rows(fitted, x, interval_width(fitted), out, out_len,
                   [&](const Solution &fit, const auto &view) {
                       return prediction_intervals(fit, level, view);
+                  });
+    });
+}
+
+dpa_status dpa_solution_survival(const dpa_solution *solution, double confidence, dpa_matrix x,
+                                 const double *times, size_t times_len, double *out,
+                                 size_t out_len) {
+    return guard("dpa_solution_survival", [&] {
+        const Solution &fitted = solution_of(solution);
+        check_survival(fitted);
+        std::optional<double> sure;
+        if (confidence != 0.0) {
+            check_confidence(confidence);
+            (void)inference(fitted);
+            sure = confidence;
+        }
+        if (times_len > out_len)
+            throw Error(DPA_E_DIMENSION, "there are more times than numbers of out");
+        const std::span known(times_len > 0 ? &required(times, "times") : nullptr, times_len);
+        for (const double time : known)
+            if (!(time >= 0.0))
+                throw Error(DPA_E_INVALID_ARGUMENT,
+                            "times must be at least 0, but one is " + to_text(time));
+        fill_rows(fitted, x, (sure ? 2 : 1) * times_len, out, out_len,
+                  [&](const Solution &fit, const auto &view) {
+                      return survival(fit, view, known, sure);
                   });
     });
 }

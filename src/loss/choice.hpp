@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "loss/callback.hpp"
+#include "loss/cumulative_hazard.hpp"
 #include "loss/table.hpp"
 
 namespace dpadapt::loss {
@@ -20,6 +21,7 @@ struct Choice {
         hidden;  ///< units of a perceptron's hidden layers; how many classifiers vote
     Kind output = Kind::softmax;  ///< of a perceptron: a loss of linear scores
     double unit = 1.0;  ///< of a perceptron's scores, or the rate of the score 0; 1 when described
+    CumulativeHazard baseline;  ///< of survival
     CallbackLoss callback;  ///< of custom
 };
 

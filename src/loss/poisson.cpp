@@ -14,13 +14,6 @@ constexpr std::size_t kRatesAtOnce = 64;
 constexpr double kMostTypical = 16.0;  // docs/defaults.md
 constexpr double kLeast = 1e-300;      // labels below that share of the most are 0
 
-/** log q for 0 < q, by the same operations on every system. */
-double logarithm(double q) {
-    double above = q < 1.0 ? 1.0 / q - 1.0 : q - 1.0;
-    log1p(1, &above, &above);
-    return q < 1.0 ? -above : above;
-}
-
 /** Of at most kRatesAtOnce scores: the rate in units of the most, as what the log link makes of the
  *  score and what the straight one adds. */
 struct Rates {
@@ -72,8 +65,10 @@ Poisson::Poisson(double typical_label, double unit)
     if (!(typical_label > kLeast) || std::isinf(most_))
         throw Error(DPA_E_OPTION,
                     "the typical label of the Poisson loss must be positive and finite");
-    end_ = logarithm(most_);
-    unit_end_ = logarithm(most_ / unit);
+    double ends[] = {most_, most_ / unit};
+    log(2, ends, ends);
+    end_ = ends[0];
+    unit_end_ = ends[1];
 }
 
 bool Poisson::accepts(double label) const { return label >= 0.0 && std::isfinite(label); }

@@ -227,6 +227,20 @@ void value_and_slope(std::size_t n, const double *x, double *value, double *slop
 
 void exp(std::size_t n, const double *x, double *out) { by_processor<each_exp>(n, x, out); }
 void log1p(std::size_t n, const double *x, double *out) { by_processor<each_log1p>(n, x, out); }
+void log(std::size_t n, const double *x, double *out) {
+    constexpr std::size_t kAtOnce = 64;
+    for (std::size_t begin = 0; begin < n; begin += kAtOnce) {
+        const std::size_t end = std::min(n, begin + kAtOnce);
+        bool below[kAtOnce];
+        for (std::size_t i = begin; i < end; ++i) {
+            below[i - begin] = x[i] < 1.0;
+            out[i] = x[i] < 1.0 ? 1.0 / x[i] - 1.0 : x[i] - 1.0;
+        }
+        log1p(end - begin, out + begin, out + begin);
+        for (std::size_t i = begin; i < end; ++i)
+            if (below[i - begin]) out[i] = -out[i];
+    }
+}
 void log1p_exp(std::size_t n, const double *x, double *out) {
     by_processor<each_log1p_exp>(n, x, out);
 }

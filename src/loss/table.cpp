@@ -10,6 +10,7 @@
 #include "loss/poisson.hpp"
 #include "loss/scores.hpp"
 #include "loss/softmax.hpp"
+#include "loss/survival.hpp"
 
 namespace dpadapt::loss {
 namespace {
@@ -73,6 +74,15 @@ constexpr std::array kLosses{
                  },
              .of_scores = [](const Choice &choice) -> std::unique_ptr<const ScoreLoss> {
                  return std::make_unique<Poisson>(choice.typical_label, choice.unit);
+             }},
+    LossSpec{.kind = Kind::survival,
+             .word = "survival",
+             .labels = Labels::times,
+             .convex = true,
+             .smooth = true,
+             .possible = [](const Choice &choice) { return choice.baseline.is_possible(); },
+             .of_scores = [](const Choice &choice) -> std::unique_ptr<const ScoreLoss> {
+                 return std::make_unique<Survival>(choice.baseline);
              }},
     LossSpec{.kind = Kind::logistic,
              .word = "logistic",

@@ -95,11 +95,10 @@ void check_inference(const Sample &target, const Settings &settings, Wanted want
     if (!has_one_linear_score(settings)) refuse("intervals need a loss with one linear score");
     if (target.persons() != nullptr) refuse("intervals count records, and rows belong to persons");
     if ((settings.privacy.domains & privacy::kTarget) == 0) return;
-    if (settings.loss.kind != loss::Kind::squared && settings.loss.kind != loss::Kind::huber &&
-        settings.loss.kind != loss::Kind::logistic && settings.loss.kind != loss::Kind::poisson)
+    if (settings.loss.kind == loss::Kind::pinball)
         refuse(
-            "intervals of a private target need loss = squared, huber, logistic or poisson: of "
-            "others a clipped gradient vanishes elsewhere");
+            "intervals of a private target need a loss that is not pinball: of quantiles a "
+            "clipped gradient vanishes elsewhere");
     if (!adapts_alpha(settings) || !uses_hessian(settings))
         refuse(
             "intervals of a private target need method = profile, alpha = auto, a public source "
@@ -261,7 +260,9 @@ bool fill_open_scales(LossSettings &settings) {
         open = open || loss::has(choice, loss::Number::name);             \
     }
 #include "loss/numbers.def"
-    return open;
+    if (settings.kind != loss::Kind::survival) return open;
+    settings.baseline = {{1.0}, {1.0}};
+    return true;
 }
 
 double number_or_unknown(const Bound &bound) {

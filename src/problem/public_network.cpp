@@ -108,6 +108,7 @@ loss::Choice known(const LossSettings &settings) {
         choice.output = settings.output;
     }
     choice.callback = settings.callback;
+    if (settings.baseline) choice.baseline = *settings.baseline;
 #define DPA_LOSS_NUMBER(type, name) \
     if (loss::has(choice, loss::Number::name)) choice.name = settings.name.value_or(0);
 #include "loss/numbers.def"
@@ -157,6 +158,9 @@ loss::Choice choose_loss(const LossSettings &settings, const char *why) {
     if (loss::has(choice, loss::Number::name) && !settings.name) \
         throw Error(DPA_E_OPTION, std::string("option " #name " must be a number ") + why);
 #include "loss/numbers.def"
+    if (choice.kind == loss::Kind::survival && !settings.baseline)
+        throw Error(DPA_E_OPTION,
+                    "loss = survival needs a public sample, which tells the baseline's hazard");
     return choice;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "linalg/trust_region.hpp"
+#include "problem/baseline_hazard.hpp"
 #include "problem/public_network.hpp"
 
 namespace dpadapt {
@@ -91,7 +92,7 @@ PublicSample::PublicSample(const Sample &sample, const char *name, const Setting
         check_offsets(sample, settings.threads);
     rows_.clip(clipping_);
     control.report({"preprocess"});
-    choose_loss(settings.loss);
+    choose_loss(settings.loss, control);
     newton_ = uses_newton(settings.optimizer, choice_, *loss_, rows_.dimension());
     loss_rows_.emplace(rows_, *loss_, newton_);
     loss_rows_->check_labels(name, sample.has_places());
@@ -129,7 +130,7 @@ arma::vec PublicSample::find_fit(const LossSettings &settings, Control &control)
     return fit_network(*loss_rows_, start, choice_, settings.start_seed, control);
 }
 
-void PublicSample::choose_loss(const LossSettings &settings) {
+void PublicSample::choose_loss(const LossSettings &settings, Control &control) {
     const double mean_label = rows_.mean(rows_.labels());
     choice_ = dpadapt::choose_loss(settings, rows_.labels(), mean_label, [&] {
         const Moments moments = rows_.moments();
@@ -137,6 +138,8 @@ void PublicSample::choose_loss(const LossSettings &settings) {
                                                  moments.label));
     });
     center_rates(choice_, preprocess_);
+    if (choice_.kind == loss::Kind::survival)
+        choice_.baseline = baseline_hazard(rows_, choice_, control);
     const double deviation = rows_.label_deviation();
     if (choice_.kind == loss::Kind::perceptron && !loss::predicts_classes(choice_) &&
         deviation > 0.0)

@@ -55,7 +55,7 @@ class PublicSample {
 
   private:
     void see_population(const Population &population, const char *name);
-    void choose_loss(const LossSettings &settings);
+    void choose_loss(const LossSettings &settings, Control &control);
     [[nodiscard]] arma::vec find_fit(const LossSettings &settings, Control &control) const;
 
     Preprocess preprocess_;

@@ -42,6 +42,7 @@ struct LossSettings {
 #include "loss/numbers.def"
     std::vector<std::size_t> hidden_units;
     loss::Kind output;
+    std::optional<loss::CumulativeHazard> baseline{};  ///< of survival; no option sets it
     loss::CallbackLoss callback;
     std::uint64_t start_seed;
 };

@@ -33,6 +33,8 @@ void each_field(loss::Choice &choice, Field &field) {
 #include "loss/numbers.def"
     bytes::each(field, choice.hidden, choice.output);
     if (choice.kind == loss::Kind::poisson) field(choice.typical_label);
+    if (choice.kind == loss::Kind::survival)
+        bytes::each(field, choice.baseline.times, choice.baseline.hazards);
     if (choice.kind == loss::Kind::perceptron || choice.kind == loss::Kind::poisson)
         field(choice.unit);
 }

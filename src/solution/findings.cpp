@@ -69,6 +69,8 @@ std::string labels_of(const loss::Choice &choice) {
             return "a finite number";
         case loss::Labels::rates:
             return "a finite number of at least 0";
+        case loss::Labels::times:
+            return "a finite time above 0, or minus that without an event";
         case loss::Labels::signs:
             return "-1 or 1";
         case loss::Labels::classes:

@@ -68,9 +68,9 @@ const char *reason(NoInference why) {
             return "the fit was made without: it had inference = no, or was saved by an earlier "
                    "version";
         case NoInference::not_released:
-            return "the private fit released nothing that tells them: for loss = squared, huber, "
-                   "logistic or poisson option inference = yes makes that release, within the "
-                   "same budget";
+            return "the private fit released nothing that tells them: for a loss with one linear "
+                   "score that is not pinball option inference = yes makes that release, within "
+                   "the same budget";
         case NoInference::other_loss:
             return "they need a loss with one linear score";
         case NoInference::baseline:

@@ -15,6 +15,7 @@ constexpr bytes::Format kFile = {{'D', 'P', 'A', 'D', 'A', 'P', 'T', '\n'}, "a s
  *  number with a name needs neither: a file may lack it, and then it keeps its preset. */
 constexpr std::uint64_t kSolutionFormat = 1;
 constexpr std::uint64_t kCalibratedFormat = 2;  ///< the same, followed by the calibration
+constexpr std::uint64_t kSurvivalFormat = 3;    ///< that of 1, followed by the baseline
 
 /** What stands in a file besides the loss, the named numbers and the promise. */
 template <typename SolutionType, typename Field>
@@ -37,6 +38,11 @@ void each_number_of(CalibrationType &calibration, Field &field) {
     bytes::each(field, calibration.ends, calibration.below, calibration.count, calibration.persons,
                 calibration.noise_least, calibration.noise_most, calibration.source_share,
                 calibration.seeded, calibration.epsilon, calibration.delta);
+}
+
+template <typename Hazard, typename Field>
+void each_vector_of(Hazard &baseline, Field &field) {
+    bytes::each(field, baseline.times, baseline.hazards, baseline.variances);
 }
 
 /** The facts that follow a report: what the call did, which stands in its text alone. */
@@ -148,6 +154,12 @@ bool is_consistent(const Calibration &calibration) {
            within(calibration.delta, 0.0, 1.0);
 }
 
+bool is_consistent(const loss::CumulativeHazard &baseline) {
+    return baseline.variances.size() == baseline.times.size() &&
+           std::all_of(baseline.variances.begin(), baseline.variances.end(),
+                       [](double value) { return value >= 0.0 && std::isfinite(value); });
+}
+
 /** A rule, or none; prices and scalars are whatever they are. */
 bool is_consistent(const Weighing &weighing) {
     return !(weighing.source < 0.0 || weighing.target < 0.0 || weighing.s < 0.0);
@@ -158,7 +170,7 @@ bool is_consistent(const Solution &solution) {
     const auto fits = [](const std::vector<double> &weights, std::size_t rows) {
         return rows > 0 && rows <= kMostRows && (weights.empty() || weights.size() == rows);
     };
-    return loss::is_possible(solution.loss) && is_consistent(solution.coordinates) &&
+    return loss::is_possible(solution.loss) && is_consistent(solution.loss.baseline) && is_consistent(solution.coordinates) &&
            has_predictor(solution) && fits(solution.source_weights, solution.source_rows) &&
            fits(solution.target_weights, solution.target_rows) &&
            solution.termination <= Termination::not_converged &&
@@ -173,7 +185,8 @@ bool is_consistent(const Solution &solution) {
 std::vector<std::uint8_t> serialize(const Solution &solution) {
     bytes::Writer write(kFile);
     const bool calibrated = solution.calibration.there();
-    write(calibrated ? kCalibratedFormat : kSolutionFormat);
+    const bool survival = solution.loss.kind == loss::Kind::survival;
+    write(survival ? kSurvivalFormat : calibrated ? kCalibratedFormat : kSolutionFormat);
     write(solution.loss.kind);
     write(solution.loss.output);
     each_field(solution, write);
@@ -191,6 +204,7 @@ std::vector<std::uint8_t> serialize(const Solution &solution) {
         privacy::write_statement(*solution.privacy.statement);
     write(std::string(statement.begin(), statement.end()));
     each_fact(solution.privacy.statement->facts, write);
+    if (survival) each_vector_of(solution.loss.baseline, write);
     if (calibrated) each_number_of(solution.calibration, write);
     return write.finish();
 }
@@ -199,18 +213,21 @@ Solution deserialize(std::span<const std::uint8_t> bytes) {
     bytes::Reader read(bytes, kFile);
     std::uint64_t format = 0;
     read(format);
-    if (format != kSolutionFormat && format != kCalibratedFormat)
+    if (format < kSolutionFormat || format > kSurvivalFormat)
         read.damaged("it has the format " + std::to_string(format) +
-                     ", and this version reads the formats 1 and 2");
+                     ", and this version reads the formats 1 to 3");
     Solution solution;
     solution.loss.kind = read_loss(read);
     solution.loss.output = read_loss(read);
+    if ((solution.loss.kind == loss::Kind::survival) != (format == kSurvivalFormat))
+        read.damaged("its format is not that of its loss");
     each_field(solution, read);
     std::vector<bytes::NamedNumber> numbers;
     read(numbers);
     take_numbers(numbers, solution, read);
     drop_foreign_numbers(solution.loss);
     read_promise(solution.privacy, read);
+    if (format == kSurvivalFormat) each_vector_of(solution.loss.baseline, read);
     if (format == kCalibratedFormat) {
         each_number_of(solution.calibration, read);
         if (!solution.calibration.there()) read.damaged("its calibration is empty");

@@ -1,0 +1,66 @@
+#include "loss/survival.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace dpadapt::loss {
+
+namespace {
+
+constexpr std::size_t kRowsAtOnce = 64;
+constexpr double kLeastShare = 1e-6;  // of the last cumulative hazard: the least of a row
+
+}  // namespace
+
+/** Of at most kRowsAtOnce rows what Poisson's loss takes. */
+struct Survival::Counts {
+    double score[kRowsAtOnce];
+    double event[kRowsAtOnce];  ///< NaN of what is no label
+
+    Counts(const Survival &loss, std::size_t n, const double *scores, const double *labels) {
+        const CumulativeHazard &baseline = loss.baseline_;
+        for (std::size_t i = 0; i < n; ++i) {
+            const bool means = loss.accepts(labels[i]);
+            const double time = means ? std::abs(labels[i]) : 1.0;
+            const bool seen = labels[i] > 0.0 && time <= baseline.times.back();
+            event[i] = !means ? std::numeric_limits<double>::quiet_NaN() : seen ? 1.0 : 0.0;
+            score[i] = std::max(baseline.at(time), kLeastShare * baseline.hazards.back());
+        }
+        log(n, score, score);
+        for (std::size_t i = 0; i < n; ++i) score[i] += scores[i];
+    }
+};
+
+bool Survival::accepts(double label) const { return label != 0.0 && std::isfinite(label); }
+
+void Survival::slopes(std::size_t n, const double *score, const double *label, double *loss,
+                      double *slope) const {
+    for (std::size_t begin = 0; begin < n; begin += kRowsAtOnce) {
+        const std::size_t count = std::min(kRowsAtOnce, n - begin);
+        const Counts counts(*this, count, score + begin, label + begin);
+        rates_.slopes(count, counts.score, counts.event, loss + begin,
+                      slope == nullptr ? nullptr : slope + begin);
+    }
+}
+
+void Survival::curvatures(std::size_t n, const double *score, const double *label,
+                          const double *direction, double *out) const {
+    for (std::size_t begin = 0; begin < n; begin += kRowsAtOnce) {
+        const std::size_t count = std::min(kRowsAtOnce, n - begin);
+        const Counts counts(*this, count, score + begin, label + begin);
+        rates_.curvatures(count, counts.score, counts.event, direction + begin, out + begin);
+    }
+}
+
+Bounds Survival::score_bounds(double score_radius, double /*label_bound*/) const {
+    double ends[] = {kLeastShare * baseline_.hazards.back(), baseline_.hazards.back()};
+    log(2, ends, ends);
+    return rates_.score_bounds(score_radius + std::max(std::abs(ends[0]), std::abs(ends[1])), 1.0);
+}
+
+void Survival::predict(std::size_t n, const double *score, double *prediction) const {
+    exp(n, score, prediction);
+}
+
+}  // namespace dpadapt::loss

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "loss/cumulative_hazard.hpp"
+#include "loss/poisson.hpp"
+
+namespace dpadapt::loss {
+
+/** Proportional hazards: a label t > 0 is the time of an event, -t one up to which there was none.
+ *  With the baseline's cumulative hazard H, given, the likelihood is that of counts 0 and 1 whose
+ *  rates are H(t) e^s (Aitkin and Clayton 1980), so
+ *
+ *      l(s, t) = H e^s - 1 - log(H e^s),    l(s, -t) = H e^s,
+ *
+ *  with Poisson's straight link from 16 on. What follows the last time of H is not seen. */
+class Survival final : public ScoreLoss {
+  public:
+    explicit Survival(CumulativeHazard baseline) : baseline_(std::move(baseline)) {}
+
+    [[nodiscard]] bool accepts(double label) const override;
+    [[nodiscard]] const char *advice_on_labels() const override {
+        return "; a time is above 0, and minus that without an event";
+    }
+    void slopes(std::size_t n, const double *score, const double *label, double *loss,
+                double *slope) const override;
+    void curvatures(std::size_t n, const double *score, const double *label,
+                    const double *direction, double *out) const override;
+    /** Those of the rates, whose scores are between the ends of log H apart from s. */
+    [[nodiscard]] Bounds score_bounds(double score_radius, double label_bound) const override;
+    [[nodiscard]] Units units(double /*deviation*/) const override { return {}; }
+
+    /** Hazards in units of the baseline's, e^s. */
+    void predict(std::size_t n, const double *score, double *prediction) const override;
+
+  private:
+    struct Counts;
+
+    CumulativeHazard baseline_;
+    Poisson rates_{1.0};
+};
+
+}  // namespace dpadapt::loss
