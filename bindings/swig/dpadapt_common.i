@@ -6,7 +6,8 @@
  *      dpa_matrix, dpa_measure *out
  *          structures, in matrices.i
  *      (const double *y, size_t y_len)
- *          labels; the same (const double *offset, size_t offset_len)
+ *          labels; the same (const double *offset, size_t offset_len) and (const double *times,
+ *          size_t times_len)
  *      (const int64_t *ids, size_t n)
  *          ids of persons or sources
  *      (const double *weights, size_t n), (const double *scores, size_t n)

@@ -58,7 +58,8 @@ static void finalize_##noun(SEXP handle) {
 %enddef
 DPA_HANDLES
 
-%typemap(in) (const double *y, size_t y_len), (const double *offset, size_t offset_len)
+%typemap(in) (const double *y, size_t y_len), (const double *offset, size_t offset_len),
+                (const double *times, size_t times_len)
 %{
     $1 = (double *)glue_vector($input, &$2);
 %}

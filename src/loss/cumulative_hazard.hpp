@@ -5,7 +5,7 @@
 
 namespace dpadapt::loss {
 
-constexpr std::size_t kMostPieces = 32;  ///< docs/defaults.md
+constexpr std::size_t kMostPieces = 128;  ///< docs/defaults.md
 
 /** A baseline's cumulative hazard, 0 at time 0 and linear between the times: the hazard of each
  *  piece is constant. Observation ends at the last time. */

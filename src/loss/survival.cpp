@@ -54,9 +54,17 @@ void Survival::curvatures(std::size_t n, const double *score, const double *labe
 }
 
 Bounds Survival::score_bounds(double score_radius, double /*label_bound*/) const {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    const double beta = rates_.largest_curvature();
+    if (!std::isfinite(score_radius)) return {kInfinity, kInfinity, beta};
     double ends[] = {kLeastShare * baseline_.hazards.back(), baseline_.hazards.back()};
     log(2, ends, ends);
-    return rates_.score_bounds(score_radius + std::max(std::abs(ends[0]), std::abs(ends[1])), 1.0);
+    const double score[] = {ends[0] - score_radius, ends[1] + score_radius, ends[1] + score_radius};
+    const double event[] = {1.0, 1.0, 0.0};
+    double loss[3];
+    double slope[3];
+    rates_.slopes(3, score, event, loss, slope);
+    return {*std::max_element(loss, loss + 3), std::max(-slope[0], slope[2]), beta};
 }
 
 void Survival::predict(std::size_t n, const double *score, double *prediction) const {

@@ -24,7 +24,8 @@ class Survival final : public ScoreLoss {
                 double *slope) const override;
     void curvatures(std::size_t n, const double *score, const double *label,
                     const double *direction, double *out) const override;
-    /** Those of the rates, whose scores are between the ends of log H apart from s. */
+    /** B and G are those of the earliest and the last times with an event and the last without one,
+     *  beta that of the rates. */
     [[nodiscard]] Bounds score_bounds(double score_radius, double label_bound) const override;
     [[nodiscard]] Units units(double /*deviation*/) const override { return {}; }
 

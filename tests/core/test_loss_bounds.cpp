@@ -9,6 +9,7 @@
 #include "loss/poisson.hpp"
 #include "loss/scores.hpp"
 #include "loss/softmax.hpp"
+#include "loss/survival.hpp"
 
 using namespace dpadapt::loss;
 
@@ -23,6 +24,7 @@ arma::vec random_direction(std::size_t n, Random &random) {
 }
 
 std::vector<double> labels_of(const Loss &loss, double label_bound) {
+    if (loss.accepts(0.5) && !loss.accepts(0.0)) return {-1e9, 1e-9, 2.0};  // times, 2 the last
     if (loss.accepts(0.5)) return {loss.accepts(-1.0) ? -label_bound : 0.0, label_bound};
     std::vector<double> labels;
     for (const double label : {-1.0, 0.0, 1.0, 2.0, 3.0})
@@ -116,6 +118,7 @@ void bounds_by_score_hold_and_are_near() {
             {"pinball 0.5", std::make_unique<Pinball>(0.5, 2.5)},
             {"pinball 0.9", std::make_unique<Pinball>(0.9, 2.0)},
             {"poisson 0.05", std::make_unique<Poisson>(0.05)},
+            {"survival", std::make_unique<Survival>(CumulativeHazard{{0.5, 2.0}, {1.0, 30.0}})},
             {"logistic", std::make_unique<Logistic>()},
             {"softmax 2", std::make_unique<Softmax>(2)},
             {"softmax 4", std::make_unique<Softmax>(4)}};

@@ -10,6 +10,7 @@
 #include "loss/poisson.hpp"
 #include "loss/scores.hpp"
 #include "loss/softmax.hpp"
+#include "loss/survival.hpp"
 
 using namespace dpadapt::loss;
 
@@ -28,6 +29,7 @@ std::vector<std::unique_ptr<Loss>> every_loss() {
     losses.push_back(std::make_unique<Huber>(kThreshold));
     losses.push_back(std::make_unique<Pinball>(0.9, kThreshold));
     losses.push_back(std::make_unique<Poisson>(0.3));  // some scores lie beyond its link's end
+    losses.push_back(std::make_unique<Survival>(CumulativeHazard{{0.5, 2.0}, {0.4, 9.0}}));
     losses.push_back(std::make_unique<Logistic>());
     losses.push_back(std::make_unique<Softmax>(2));
     losses.push_back(std::make_unique<Softmax>(5));
@@ -270,6 +272,19 @@ void labels_without_meaning_count_as_nothing() {
     }
 }
 
+/** Times have a sign and are not 0; another label counts as nothing. */
+void times_have_a_sign() {
+    const Survival survival({{0.5, 2.0}, {0.4, 9.0}});
+    for (const double label : {1e-300, -1e-300, 0.7, -2.0, 1e300, -1e300})
+        check_true("a time", survival.accepts(label));
+    for (const double label : {0.0, -0.0, HUGE_VAL, -HUGE_VAL, std::nan("")}) {
+        const Values values = values_at(survival, 1.0, label);
+        check_true("no time", !survival.accepts(label));
+        check_true("counts as nothing",
+                   values.loss == 0.0 && values.slope == 0.0 && values.curvature == 0.0);
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -279,6 +294,7 @@ int main() {
         core_test(extreme_scores_keep_their_relative_accuracy),
         core_test(a_record_is_evaluated_from_itself_alone),
         core_test(labels_without_meaning_count_as_nothing),
+        core_test(times_have_a_sign),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

@@ -6,6 +6,7 @@
 #include "loss/poisson.hpp"
 #include "loss/scores.hpp"
 #include "loss/softmax.hpp"
+#include "loss/survival.hpp"
 
 using namespace dpadapt::loss;
 
@@ -200,6 +201,35 @@ void poisson_is_straight_at_its_end() {
     check_close("loss", found.loss[2], 24.0 + 6.0 - 6.0 - 6.0 * (1.0 + std::log(2.0)), 1e-14);
 }
 
+/** Up to 16 expected events: minus the log likelihood of proportional hazards, less its least. */
+void survival_is_the_likelihood_of_hazards() {
+    const CumulativeHazard baseline{{0.5, 2.0}, {0.4, 1.6}};
+    const Survival survival(baseline);
+    check_close("between", baseline.at(1.25), 1.0, 1e-15);
+    check_close("in the first piece", baseline.at(0.25), 0.2, 1e-15);
+    std::vector<double> score;
+    std::vector<double> label;
+    for (double s = -20.0; s < 2.2; s += 0.31)
+        for (const double time : {1e-3, 0.3, 0.5, 1.1, 2.0, 7.0})
+            for (const double sign : {1.0, -1.0}) {
+                score.push_back(s);
+                label.push_back(sign * time);
+            }
+    const Values found = values_at(survival, score, label);
+    std::vector<double> hazards(score.size());
+    survival.predict(score.size(), score.data(), hazards.data());
+    for (std::size_t i = 0; i < score.size(); ++i) {
+        const double time = std::abs(label[i]);
+        const double event = label[i] > 0.0 && time <= 2.0 ? 1.0 : 0.0;  // later ones are not seen
+        const double expected = baseline.at(time) * std::exp(score[i]);
+        const double loss = expected - event * (1.0 + std::log(expected));
+        check_close("hazard", hazards[i], std::exp(score[i]), 1e-14);
+        check_true("loss", std::abs(found.loss[i] - loss) <= 1e-14 * (2.0 + std::abs(loss)));
+        check_true("slope", std::abs(found.slope[i] - (expected - event)) <= 1e-13);
+        check_close("curvature", found.curvature[i], expected, 1e-13);
+    }
+}
+
 template <typename Action>
 void check_throws(const std::string &what, dpa_status status, const Action &action) {
     try {
@@ -256,6 +286,7 @@ int main() {
         core_test(clips_keep_the_larger_slope),
         core_test(poisson_is_half_the_deviance),
         core_test(poisson_is_straight_at_its_end),
+        core_test(survival_is_the_likelihood_of_hazards),
         core_test(predictions),
         core_test(settings_are_checked),
     };

@@ -13,6 +13,7 @@
 #include "loss/poisson.hpp"
 #include "loss/scores.hpp"
 #include "loss/softmax.hpp"
+#include "loss/survival.hpp"
 
 using namespace dpadapt;
 using engine::Option;
@@ -33,7 +34,7 @@ const Expected kExpected[] = {
     {"logistic", 2, typeid(loss::Logistic)},     {"softmax", 3, typeid(loss::Softmax)},
     {"perceptron", 4, typeid(loss::Perceptron)}, {"custom", 5, typeid(loss::Callback)},
     {"votes", 6, typeid(loss::Votes)},           {"pinball", 7, typeid(loss::Pinball)},
-    {"poisson", 8, typeid(loss::Poisson)}};
+    {"poisson", 8, typeid(loss::Poisson)},       {"survival", 9, typeid(loss::Survival)}};
 
 std::int32_t no_loss(const double *, std::size_t, std::size_t, const double *, const double *,
                      std::size_t, double *, double *, void *) {
@@ -49,6 +50,7 @@ loss::Choice example(Kind kind) {
     choice.quantile_level = 0.9;
     choice.quantile_smoothing = 0.5;
     choice.typical_label = 3.0;
+    choice.baseline = {{1.0, 2.0}, {0.5, 0.8}};
     if (kind == Kind::perceptron || kind == Kind::votes) choice.hidden = {2};
     choice.callback = {no_loss, nullptr, 4, {1.0, 1.0, 1.0}};
     return choice;
@@ -113,7 +115,7 @@ void every_word_of_the_options_arrives() {
 void what_nobody_knows_is_refused() {
     for (const char *word : {"", "hinge", "Squared", "squared "})
         check_true(word, status_of([&] { (void)loss::find_loss(word); }) == DPA_E_OPTION);
-    for (const std::uint64_t id : {std::uint64_t{9}, std::uint64_t{1} << 32, ~std::uint64_t{0}})
+    for (const std::uint64_t id : {std::uint64_t{10}, std::uint64_t{1} << 32, ~std::uint64_t{0}})
         check_true("no loss has the id " + std::to_string(id),
                    loss::find_saved_loss(id) == nullptr);
     engine::OptionValues values;
@@ -137,10 +139,11 @@ void properties_are_those_of_the_loss() {
         if (labels == loss::Labels::any) continue;
         const bool rates = labels == loss::Labels::rates;
         const bool numbers = rates || labels == loss::Labels::numbers;
+        const bool real = numbers || labels == loss::Labels::times;
         check_true(word + ": signs",
                    made->accepts(-1.0) == (labels != loss::Labels::classes && !rates));
         check_true(word + ": classes", made->accepts(2.0) == (labels != loss::Labels::signs));
-        check_true(word + ": numbers", made->accepts(0.5) == numbers);
+        check_true(word + ": numbers", made->accepts(0.5) == real);
         check_true(word + ": numbers", loss::has_numbers(row.kind, choice.output) == numbers);
     }
 }
@@ -166,6 +169,19 @@ void impossible_numbers_are_seen() {
         choice = example(Kind::poisson);
         choice.typical_label = typical;
         check_true("typical label", !loss::is_possible(choice));
+    }
+    using Values = std::vector<double>;
+    for (const loss::CumulativeHazard &baseline :
+         {loss::CumulativeHazard{}, loss::CumulativeHazard{{1.0}, {}},
+          loss::CumulativeHazard{{1.0, 1.0}, {0.5, 0.8}},
+          loss::CumulativeHazard{{1.0, 2.0}, {0.0, 0.8}},
+          loss::CumulativeHazard{{1.0, 2.0}, {0.8, 0.5}},
+          loss::CumulativeHazard{{1.0, double{NAN}}, {0.5, 0.8}},
+          loss::CumulativeHazard{{1.0, 2.0}, {0.5, double{INFINITY}}},
+          loss::CumulativeHazard{Values(33, 1.0), Values(33, 1.0)}}) {
+        choice = example(Kind::survival);
+        choice.baseline = baseline;
+        check_true("baseline", !loss::is_possible(choice));
     }
     for (const Kind kind : {Kind::softmax, Kind::perceptron}) {
         choice = example(kind);

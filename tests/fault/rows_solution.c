@@ -191,6 +191,65 @@ static dpa_status use_intervals(fixture *f, outcome *out) {
     return use_array(f, out, intervals, 2 * (kCols + 1));
 }
 
+static dpa_solution *survival_fit(const fixture *f) {
+    instance data = f->data;
+    double *y = calloc(kRows + kTargets, sizeof *y);
+    assert_non_null(y);
+    for (size_t i = 0; i < kRows + kTargets; ++i) y[i] = (i % 3 ? 1 : -1) * exp(-0.1 * data.ys[i]);
+    data.ys = y;
+    data.yt = y + kRows;
+    dpa_problem *problem = instance_problem(&data);
+    dpa_options *options = public_options("loss", "survival", "inference", "yes", NULL);
+    dpa_solution *solution = solve(problem, options);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+    free(y);
+    return solution;
+}
+
+static const double kTimes[] = {0, 0.5};
+
+static void misuse_survival(fixture *f) {
+    dpa_solution *fit = survival_fit(f);
+    const dpa_matrix x = {f->data.xt, kTargets, kCols, kCols, DPA_ROW_MAJOR};
+    dpa_matrix narrow = x;
+    narrow.cols = 1;
+    double out[4 * kTargets] = {7};
+    const double late[] = {1, -1}, none[] = {NAN, 1}, sure[] = {1, -0.5, NAN, INFINITY};
+    const size_t half = 2 * kTargets;
+    CHECK_HANDLES(f, dpa_solution, dpa_solution_survival(h, 0, x, kTimes, 2, out, half));
+    assert_status(dpa_solution_survival(f->solution, 0, x, kTimes, 2, out, half),
+                  DPA_E_UNSUPPORTED);
+    for (size_t k = 0; k < LENGTH(sure); ++k)
+        assert_status(dpa_solution_survival(fit, sure[k], x, kTimes, 2, out, 2 * half),
+                      DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_solution_survival(fit, 0, x, late, 2, out, half), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_solution_survival(fit, 0, x, none, 2, out, half), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_solution_survival(fit, 0, x, NULL, 2, out, half), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_solution_survival(fit, 0, x, kTimes, 2, NULL, half), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_solution_survival(fit, 0, x, kTimes, 2, out, half - 1), DPA_E_DIMENSION);
+    assert_status(dpa_solution_survival(fit, 0, x, kTimes, SIZE_MAX, out, half), DPA_E_DIMENSION);
+    assert_status(dpa_solution_survival(fit, 0, narrow, kTimes, 2, out, half), DPA_E_DIMENSION);
+    assert_true(out[0] == 7);
+    assert_ok(dpa_solution_survival(fit, 0, x, kTimes, 0, NULL, 0));
+    dpa_solution_destroy(fit);
+}
+
+static dpa_status use_survival(fixture *f, outcome *out) {
+    dpa_solution *fit = survival_fit(f);
+    const dpa_matrix x = {f->data.xt, 2, kCols, kCols, DPA_ROW_MAJOR};
+    double ends[8] = {7};
+    dpa_status status;
+    INJECT(f, status = dpa_solution_survival(fit, 0.9, x, kTimes, 2, ends, LENGTH(ends)));
+    dpa_solution_destroy(fit);
+    if (status) {
+        assert_true(ends[0] == 7);
+        return status;
+    }
+    RECORD(out, ends);
+    return status;
+}
+
 static void misuse_value(fixture *f) {
     static const char *const names[] = {"alpha",      "objective",  "duality_gap",
                                         "iterations", "dimension",  "domain_p_value",
@@ -503,6 +562,7 @@ static row rows[] = {
     {"dpa_solution_array", misuse_covariance, use_covariance},
     {"dpa_solution_array", misuse_parameters, use_parameters},
     {"dpa_solution_intervals", misuse_intervals, use_intervals},
+    {"dpa_solution_survival", misuse_survival, use_survival},
     {"dpa_solution_value", misuse_value, use_value},
     {"dpa_solution_setting_name", misuse_setting_name, use_setting_name},
     {"dpa_solution_predict", misuse_predict_labels, use_predict_labels},

@@ -101,8 +101,8 @@ void vote(const Problem &problem, const fuzz::Options &options, fuzz::Input &inp
 
 int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
     fuzz::Input input(data, size);
-    static constexpr const char *kLosses[] = {"squared",  "huber",   "pinball",
-                                              "logistic", "softmax", "poisson"};
+    static constexpr const char *kLosses[] = {"squared", "huber",   "pinball", "logistic",
+                                              "softmax", "poisson", "survival"};
     const std::size_t loss = input.below(std::size(kLosses));
     fuzz::Options options;
     options.choose(input);

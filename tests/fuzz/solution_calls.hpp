@@ -58,6 +58,16 @@ inline void use_rows(const dpa_solution *solution, std::size_t features, std::si
         for (std::size_t k = 0; status == DPA_OK && outputs == 1 && k < kRows; ++k)
             REQUIRE(!(ends[k] > ends[kRows + k]) || ends[k] == 1.0);
     }
+    const double times[] = {0.0, 0.5, 1e300};
+    std::vector<double> curves(2 * kRows * std::size(times));
+    for (const double confidence : {0.0, 0.9}) {
+        const std::size_t size = curves.size() / (confidence > 0.0 ? 1 : 2);
+        const dpa_status status = dpa_solution_survival(solution, confidence, rows, times,
+                                                        std::size(times), curves.data(), size);
+        REQUIRE(status == DPA_OK || status == DPA_E_UNSUPPORTED || status == DPA_E_NOT_RELEASABLE);
+        for (std::size_t k = 0; status == DPA_OK && k < size; ++k)
+            REQUIRE(!(curves[k] < 0.0 || curves[k] > 1.0));
+    }
     const double labels[kRows] = {1.0, 0.0, std::numeric_limits<double>::quiet_NaN()};
     for (const std::int32_t domain : {DPA_SOURCE, DPA_TARGET}) {
         const dpa_status status = dpa_solution_weigh(solution, domain, rows, labels, kRows,

@@ -52,6 +52,7 @@ SIGNATURES = {
     "dpa_solution_predict": (HANDLE, INT, Matrix, DOUBLES, SIZE),
     "dpa_solution_calibrate": (HANDLE, HANDLE, HANDLE, ctypes.POINTER(HANDLE)),
     "dpa_solution_predict_interval": (HANDLE, ctypes.c_double, Matrix, DOUBLES, SIZE),
+    "dpa_solution_survival": (HANDLE, ctypes.c_double, Matrix, DOUBLES, SIZE, DOUBLES, SIZE),
     "dpa_solution_privacy_report": (HANDLE, ctypes.c_int32, ctypes.c_char_p, SIZE,
                                     ctypes.POINTER(SIZE)),
     "dpa_votes_shard": (ctypes.POINTER(ctypes.c_int64), SIZE, SIZE, DOUBLES, SIZE),
@@ -280,6 +281,14 @@ class Predictor:
         out = np.empty((max(self.outputs, 2), len(x)))
         _call("dpa_solution_predict_interval", self.handle.value, level, Matrix(x), _pointer(out),
               out.size)
+        return out
+
+    def survival(self, x, times, confidence=0.0):
+        """Probabilities, a row for each time; with a confidence lower and upper ends of them."""
+        x, times = np.ascontiguousarray(x, float), np.ascontiguousarray(times, float)
+        out = np.empty(((2,) if confidence else ()) + (len(times), len(x)))
+        _call("dpa_solution_survival", self.handle.value, confidence, Matrix(x), _pointer(times),
+              len(times), _pointer(out), out.size)
         return out
 
     def domain_difference(self):

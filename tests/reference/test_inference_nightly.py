@@ -6,6 +6,7 @@ import numpy as np
 from scipy import stats
 
 from intervals import Domains, simulate
+from test_survival import coverage
 
 RUNS = 1000
 BUDGET = {"private_domain": "target", "delta": 1e-5, "inference": "yes"}
@@ -69,6 +70,12 @@ class Coverage(unittest.TestCase):
                     self.assertGreaterEqual(found.covered.mean(), 0.93)
                     self.assertGreaterEqual(found.covered.min(), 0.9)  # of single ones 0.91 to 0.98
                     self.assertLessEqual(found.covered.max(), 0.97 + 2 * SLACK)
+
+    def test_curves_with_privacy(self):
+        for rows in (2000, 10000):
+            for level in (1.0, 3.0):
+                with self.subTest(rows=rows, level=level):
+                    self.assertTrue(0.93 <= coverage(RUNS, rows, level) <= 0.97 + SLACK)
 
     def test_skewed_labels_with_privacy(self):
         for law in ("exponential", "lognormal"):

@@ -40,7 +40,7 @@ Order shuffled(Random &random, size_t count, bool really) {
     return order;
 }
 
-enum class Labels { numbers, rates, signs, classes };
+enum class Labels { numbers, rates, times, signs, classes };
 constexpr size_t kClasses = 3;
 
 /** An option; a number is in units of labels^of_labels features^of_features. */
@@ -89,6 +89,7 @@ Sample draw_sample(Random &random, Labels labels, size_t rows, size_t columns, d
         }
         score += 0.7 * normal(random);
         if (labels == Labels::rates) score = std::floor(std::exp(0.5 * score + 1.0));
+        if (labels == Labels::times) score = (score < -0.5 ? -1.0 : 1.0) * std::exp(-0.5 * score);
         if (labels == Labels::signs) score = score < 0.3 ? -1.0 : 1.0;
         if (labels == Labels::classes) score = score < -0.7 ? 0.0 : score < 0.9 ? 1.0 : 2.0;
         sample.y.push_back(score);
@@ -99,13 +100,14 @@ Sample draw_sample(Random &random, Labels labels, size_t rows, size_t columns, d
 struct Change {
     double factor = 1.0;  ///< of numbers; -1 exchanges signs
     double offset = 0.0;
-    double rate = 1.0;                 ///< factor of rates, whose scores are logarithms
+    double rate = 1.0;                 ///< factor of rates, whose scores are logarithms, and of times
     std::vector<double> scale, shift;  ///< of columns
     Order columns, codes;
 
     [[nodiscard]] double label(Labels labels, double y) const {
         if (labels == Labels::classes) return static_cast<double>(codes[static_cast<size_t>(y)]);
-        return labels == Labels::rates ? rate * y : factor * y + offset;
+        if (labels == Labels::rates || labels == Labels::times) return rate * y;
+        return factor * y + offset;
     }
     [[nodiscard]] Sample operator()(Labels labels, const Sample &from, const Order &rows) const {
         Sample to{from.columns, {}, {}};
@@ -139,6 +141,7 @@ Change draw_change(Random &random, const Case &of, size_t columns, bool intercep
         change.rate = unit();
         change.offset = std::log(change.rate);
     }
+    if (of.labels == Labels::times && !of.raw) change.rate = unit();
     if (of.labels != Labels::numbers) return change;
     change.factor = unit();
     if (intercept && !of.raw && !of.exact)
@@ -226,6 +229,7 @@ const Loss kLosses[] = {
     {"huber", Labels::numbers, nullptr, {"huber_threshold", 1.0, 1.0}},
     {"pinball", Labels::numbers, nullptr, {"quantile_smoothing", 0.2, 1.0}},
     {"poisson", Labels::rates, nullptr, {"typical_label", 1.0, 1.0}},
+    {"survival", Labels::times},
     {"logistic", Labels::signs},
     {"softmax", Labels::classes, nullptr, {"classes", 3.0}},
     {"perceptron", Labels::numbers, "squared"},

@@ -38,7 +38,7 @@ static double *of_targets(const fixture *f, int32_t kind, size_t width) {
 }
 
 static int has_no_classes(const fixture *f) {
-    return f->loss->labels == kNumbers || f->loss->labels == kRates;
+    return f->loss->labels == kNumbers || f->loss->labels == kRates || f->loss->labels == kTimes;
 }
 
 static double setting(const dpa_solution *s, const char *name) {
@@ -143,16 +143,17 @@ static void labels_follow_from_scores(void **state) {
     for (size_t i = 0; i < kTargetRows; ++i) {
         double wanted = scores[i];
         if (f->loss->labels == kSigns) wanted = wanted < 0 ? -1 : 1;
-        if (f->loss->labels == kRates) wanted = exp(scores[i]); /* far from the link's end */
+        const int rates = f->loss->labels == kRates || f->loss->labels == kTimes;
+        if (rates) wanted = exp(scores[i]); /* far from the link's end */
         if (f->loss->labels == kCounts) {
             size_t top = 0;
             for (size_t k = 1; k < f->outputs; ++k)
                 if (scores[k * kTargetRows + i] > scores[top * kTargetRows + i]) top = k;
             wanted = (double)top;
         }
-        assert_true(f->loss->labels == kRates ? fabs(labels[i] / wanted - 1) < 1e-13
-                                              : labels[i] == wanted);
-        right += fabs(labels[i] - f->data.yt[i]) < 0.9;
+        assert_true(rates ? fabs(labels[i] / wanted - 1) < 1e-13 : labels[i] == wanted);
+        right += f->loss->labels == kTimes ? (labels[i] > 1) == (fabs(f->data.yt[i]) < 1)
+                                           : fabs(labels[i] - f->data.yt[i]) < 0.9;
     }
     assert_true(right > kTargetRows / 2); /* the fit has learnt something */
     free(labels);

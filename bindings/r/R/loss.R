@@ -58,5 +58,5 @@ refuse_family <- function(name) {
     raise(-4L, "DPA_E_OPTION", paste0(
         if (is.character(name)) name[1] else "this", " is no family here: there are gaussian (loss = \"squared\"), binomial ",
         "(\"logistic\") and poisson, which fits any mean by a log link, and the losses \"huber\", \"pinball\" and \"softmax\"; ",
-        "for others ?custom_loss"))
+        "dpadapt_survival() fits times as coxph() does; for others ?custom_loss"))
 }

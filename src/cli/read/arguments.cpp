@@ -65,6 +65,7 @@ void check_columns(const DataArguments &arguments) {
     uses.insert(uses.end(), arguments.ignored.begin(), arguments.ignored.end());
     for (const std::string &own : arguments.own) uses.push_back(own.substr(0, own.rfind('=')));
     uses.push_back(arguments.label);
+    if (!arguments.event.empty()) uses.push_back(arguments.event);
     if (!arguments.scores.empty()) uses.push_back(arguments.scores);
     if (!arguments.weights.empty()) uses.push_back(arguments.weights);
     if (!arguments.group.empty()) uses.push_back(arguments.group);

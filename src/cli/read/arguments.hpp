@@ -17,6 +17,7 @@ struct DataArguments {
     std::string data;  // both samples in one file; then source and target are empty
     std::string domain = "domain";
     std::string label;
+    std::string event;                  // column that says whether a time ended in one
     std::string scores;                 // column of a given model's scores; empty: there are none
     std::string weights;                // column of the rows' weights; empty: alike
     bool weighs_private = false;        // see ColumnChoice; set by read_samples()

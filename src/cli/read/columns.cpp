@@ -31,7 +31,8 @@ struct Header {
     [[nodiscard]] std::vector<std::string> features(const ColumnChoice &choice) const {
         std::vector<std::string> others = choice.ignored;
         for (const std::string *use :
-             {&choice.label, &choice.domain, &choice.scores, &choice.weights, &choice.group})
+             {&choice.label, &choice.event, &choice.domain, &choice.scores, &choice.weights,
+              &choice.group})
             if (!use->empty()) others.push_back(*use);
         if (choice.map != nullptr) {
             const std::vector<std::string> &inputs = choice.map->inputs;
@@ -70,6 +71,7 @@ Places place_columns(const std::string &path, const std::vector<std::string> &na
     if (choice.may_lack_label && !contains(names, choice.label)) choice.label.clear();
     if (!contains(names, choice.weights)) choice.weights.clear();
     Places places;
+    if (!choice.event.empty()) places.event = header.find(choice.event);
     if (!choice.scores.empty()) places.scores = header.find(choice.scores);
     if (!choice.weights.empty()) places.weight = header.find(choice.weights);
     if (!choice.label.empty()) places.label = header.find(choice.label);

@@ -47,6 +47,7 @@ struct ColumnChoice {
     std::vector<std::string> features{};  // empty: every column without another use
     std::vector<std::string> ignored{};
     std::string label{};          // empty: none is read
+    std::string event{};          // gives the label, a time, its sign; empty: it has it
     std::string scores{};         // of a given model, taken from the labels; empty: there are none
     std::string weights{};        // of rows; a file may lack it; never a feature
     bool weighs_private = false;  // private rows have them too, which row_weight_bound clips
@@ -67,7 +68,7 @@ struct Places {
     std::vector<std::optional<std::size_t>> features;  // none: the map makes it
     std::vector<std::size_t> inputs;                   // of the map
     std::vector<std::size_t> kept;
-    std::optional<std::size_t> label, scores, weight, domain, group;
+    std::optional<std::size_t> label, event, scores, weight, domain, group;
 };
 
 /** Finds them, and fills in choice.features when that is empty; a label that the file may lack, and

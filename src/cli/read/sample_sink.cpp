@@ -3,7 +3,9 @@
 #include <limits>
 #include <new>
 
+#include "base/text.hpp"
 #include "cli/read/failure.hpp"
+#include "schema/labels.hpp"
 #include "schema/schema.hpp"
 
 namespace dpadapt::cli {
@@ -11,6 +13,11 @@ namespace dpadapt::cli {
 namespace {
 
 bool is_number(const schema::Cell &cell) { return cell.kind == schema::Cell::Kind::number; }
+
+/** 1 for an event, -1 for none, 0 for neither. */
+int sign_of(const schema::Cell &event) {
+    return schema::usual_sign(is_number(event) ? to_text(event.number) : std::string(event.text));
+}
 
 }  // namespace
 
@@ -42,6 +49,7 @@ void SampleSink::header(const std::vector<std::string> &names, char separator) {
     for (const std::optional<std::size_t> &feature : places_.features) use(feature);
     use(places_.label);
     for (const std::size_t input : places_.inputs) use(input);
+    use(places_.event);
     use(places_.scores);
     use(places_.weight);
     cells_.resize(places_.features.size() + 1);
@@ -88,11 +96,18 @@ void SampleSink::cell(std::size_t column, std::string_view text) {
         if (cell.kind == schema::Cell::Kind::text) cell.text = kept = cell.text;
     }
     if (column == places_.weight && !has_private_rows()) check_weight(text);
+    if (column == places_.event && !has_private_rows()) check_event(text);
     if (column != places_.domain) return;
     if (!has_private_rows()) find_domain(text);
     if (!has_domain_)
         throw CellError('"' + std::string(text) + "\" is neither " + choice_.source_word + " nor " +
                         choice_.target_word + " (--domain COLUMN=SOURCE,TARGET names other words)");
+}
+
+void SampleSink::check_event(std::string_view text) const {
+    if (sign_of(slots_[slots_.size() - 3].cell) == 0)
+        throw CellError('"' + std::string(text) + "\" does not say whether there was an event: " +
+                        "1 and 0 do, and yes and no");
 }
 
 void SampleSink::check_weight(std::string_view text) const {
@@ -120,6 +135,11 @@ void SampleSink::end_row(std::size_t line) {
                         ? slots_[k].cell
                         : value_of(*choice_.map->find(choice_.features[k]), inputs_);
     schema::Cell &label = cells_.back() = slots_[features].cell;
+    if (places_.event) {
+        const int sign = sign_of(slots_[slots_.size() - 3].cell);
+        if (!is_number(label) || !(label.number > 0.0) || sign == 0) label = {};
+        label.number *= sign;
+    }
     const schema::Cell &score = slots_[slots_.size() - 2].cell;
     if (places_.scores && !is_number(score)) label = {};
     if (places_.scores && is_number(label)) label.number -= score.number;

@@ -61,6 +61,7 @@ class SampleSink : public CsvSink {
 
     [[nodiscard]] bool has_private_rows() const { return source_.is_private || target_.is_private; }
     [[nodiscard]] bool is_first(const std::string &column) const;
+    void check_event(std::string_view text) const;
     void check_weight(std::string_view text) const;
     void find_domain(std::string_view text);
     void add_group();
@@ -81,7 +82,7 @@ class SampleSink : public CsvSink {
     Places places_;
     std::vector<std::string> names_;
     std::vector<std::vector<std::size_t>> uses_;  // slots of each column
-    std::vector<Slot> slots_;  // features, the label, inputs of the map, the score, the weight
+    std::vector<Slot> slots_;  // features, label, inputs of the map, event, score, weight
     std::vector<schema::Cell> cells_;   // features and the label, of the current row
     std::vector<schema::Cell> inputs_;  // of the map
     std::vector<std::string> kept_row_;

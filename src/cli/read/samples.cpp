@@ -21,7 +21,9 @@ void check_apart(const NamedFile &secret, const std::vector<NamedFile> &open) {
 namespace {
 
 /** The same of the files of both samples, where one of the two is private. */
-void check_private_files(const DataArguments &arguments, const Settings &settings) {
+void check_use(const DataArguments &arguments, const Settings &settings) {
+    if (!arguments.event.empty() && settings.get("loss") != "survival")
+        throw Failure(kUsage, "--event is for loss=survival");
     std::vector<NamedFile> sources{{"--source", arguments.source}};
     for (const std::string &path : arguments.more_sources)
         sources.push_back({"--add-source", path});
@@ -60,6 +62,7 @@ ColumnChoice choice_of(const DataArguments &arguments, const ColumnMap &map) {
     return {.features = arguments.features,
             .ignored = arguments.ignored,
             .label = arguments.label,
+            .event = arguments.event,
             .scores = arguments.scores,
             .weights = arguments.weights,
             .weighs_private = arguments.weighs_private,
@@ -272,7 +275,7 @@ Samples read_samples(const DataArguments &given, const Settings &settings,
                      const std::string &baseline) {
     DataArguments arguments = given;
     arguments.weighs_private = settings.get("row_weight_bound") != "none";
-    check_private_files(arguments, settings);
+    check_use(arguments, settings);
     Samples samples;
     Sample &source = samples.source;
     Sample &target = samples.target;
@@ -301,7 +304,7 @@ Samples read_samples(const DataArguments &given, const Settings &settings,
 }
 
 Samples read_source(const DataArguments &arguments, const Settings &settings, std::size_t memory) {
-    check_private_files(arguments, settings);
+    check_use(arguments, settings);
     Samples samples;
     const bool is_private = samples.source.is_private = settings.is_private("source");
     const Reading reading{arguments, schema_hints(arguments, settings, {}),

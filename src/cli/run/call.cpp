@@ -25,6 +25,9 @@ void add_data_arguments(Command &command, CallArguments &arguments) {
                  "Another source, with the columns of the first one; may be repeated. A fit "
                  "without privacy takes those that help");
     add_text(command, "--label", data.label, "COLUMN", "Column of the labels")->required();
+    add_text(command, "--event", data.event, "COLUMN",
+             "For loss=survival: the label is a time, and this column says whether it ended in an "
+             "event (1, yes) or not (0, no)");
     add_text(command, "--scores", data.scores, "COLUMN",
              "Column with the scores of an existing model, in units of the labels: the fit and its "
              "predictions correct them");

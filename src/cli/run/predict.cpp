@@ -21,6 +21,7 @@ struct PredictArguments {
     std::vector<std::string> kept;
     std::string na = "keep";
     std::optional<double> interval;  // level
+    std::vector<std::string> times;
     bool scores = false;
     bool probabilities = false;
 };
@@ -94,6 +95,35 @@ void add_intervals(double level, const Model &model, const Rows &rows, Predictio
     }
 }
 
+/** Survival at each time and, with a level, the ends of its interval. */
+void add_survival(const std::vector<std::string> &times, std::optional<double> level,
+                  const Model &model, const Rows &rows, PredictionTable &table) {
+    std::vector<double> at;
+    for (const std::string &text : times) {
+        const std::optional<double> time = parse_number(text);
+        if (!time || !(*time >= 0.0))
+            throw Failure(kUsage, "--times needs numbers of at least 0, not \"" + text + '"');
+        at.push_back(*time);
+    }
+    const std::size_t features = model.schema.features().size();
+    const std::size_t n = table.lines.size();
+    const dpa_matrix x{rows.x.data(), n, features, features, DPA_ROW_MAJOR};
+    const auto add = [&](double confidence, std::initializer_list<const char *> names) {
+        std::vector<double> values(names.size() * times.size() * n);
+        check(dpa_solution_survival(model.solution.get(), confidence, x, at.data(), at.size(),
+                                    values.data(), values.size()));
+        const double *of_column = values.data();
+        for (const char *name : names)
+            for (const std::string &time : times) {
+                table.add(name + ('_' + time),
+                          [&](std::size_t row) { return to_text(of_column[row]); });
+                of_column += n;
+            }
+    };
+    add(0.0, {"survival"});
+    if (level) add(*level, {"lower", "upper"});
+}
+
 /** A result without noise that is secret must not pass for a private one. */
 void warn_if_seeded(const dpa_solution *solution) {
     if (protection(solution) != "seeded") return;
@@ -130,7 +160,10 @@ void predict(const PredictArguments &arguments) {
                   [&](std::size_t row) { return rows.kept[row * arguments.kept.size() + k]; });
     table.add("prediction",
               [&](std::size_t row) { return model.schema.labels.decode(values[row]); });
-    if (arguments.interval) add_intervals(*arguments.interval, model, rows, table);
+    if (!arguments.times.empty())
+        add_survival(arguments.times, arguments.interval, model, rows, table);
+    else if (arguments.interval)
+        add_intervals(*arguments.interval, model, rows, table);
     if (arguments.scores) add_numbers(DPA_PREDICT_SCORES, "score", model, rows, table);
     if (arguments.probabilities)
         add_numbers(DPA_PREDICT_PROBABILITIES, "probability", model, rows, table);
@@ -156,12 +189,16 @@ void add_predict(Command &program) {
     command
         .add_option("--interval", arguments.interval,
                     "Adds lower and upper, which hold the label with that probability, or "
-                    "set_CLASS for each class, for models of calibrate")
+                    "set_CLASS for each class, for models of calibrate; with --times those of "
+                    "survival, for models fitted with inference=yes")
         ->check([](const std::string &level) {
             const std::optional<double> number = parse_number(level);
             return number && *number > 0.0 && *number < 1.0 ? "" : "the level must be in (0, 1)";
         })
         ->type_name("LEVEL");
+    add_list(command, "--times", arguments.times, "T1,T2",
+             "Of a model fitted with loss=survival: adds survival_T1 and so on, the probability "
+             "to be without an event up to that time");
     command.add_flag("--scores", arguments.scores,
                      "Adds the scores: score, or score_0, score_1 and so on for the classes");
     command.add_flag("--probabilities", arguments.probabilities,

@@ -108,7 +108,7 @@ test_that("coefficients and models are read as those of glm()", {
     expect_equal(drop(model.matrix(fit, new) %*% coef(fit)), predict(fit, new))
     expect_equal(family(fit)$linkinv(predict(fit, new)), predict(fit, new, type = "response"))
     stops(summary(glm(dead ~ treated, binomial, data = patients))$coefficients[, "Std. Error"], "subscript out of bounds")
-    stops(confint(glm(dead ~ age, binomial, data = patients)), "loss = squared, huber")
+    stops(confint(glm(dead ~ age, binomial, data = patients)), "inference = yes")
     stops(vcov(glm(bp ~ age, data = patients)), "inference = yes")
     expect_lt(run_script(in_place_of_glm(quote(confint(glm(bp ~ treated, data = patients, inference = "yes")))))["treated", 2], 0)
 })
@@ -170,7 +170,7 @@ test_that("broom's verbs give what they are asked for", {
     odds <- generics::tidy(fit, exponentiate = TRUE)
     expect_identical(odds$term, c("(Intercept)", "age", "sexmale"))
     expect_equal(odds$estimate, unname(exp(coef(fit))))
-    expect_error(generics::tidy(fit, conf.int = TRUE, exponentiate = TRUE), "loss = squared, huber")
+    expect_error(generics::tidy(fit, conf.int = TRUE, exponentiate = TRUE), "inference = yes")
     expect_error(generics::tidy(fit, conf.int = "yes"), "TRUE or FALSE")
     numbers <- dpadapt(bp ~ age + treated, patients, patients, epsilon = 8, delta = 1e-5, inference = "yes")
     table <- generics::tidy(numbers, conf.int = TRUE, conf.level = 0.9)
@@ -223,7 +223,7 @@ test_that("an argument that does not exist is an error of every method", {
     x <- as.matrix(source_data[c("a", "b")])
     fit <- dpadapt(y ~ a + b, source_data, target_data, private_domain = "none")
     rows <- dpadapt_problem(y ~ a + b, source_data, target_data, "none")
-    classes <- list(dpadapt = list(fit), dpadapt_problem = list(rows),
+    classes <- list(dpadapt = list(fit), dpadapt_survival = list(fit), dpadapt_problem = list(rows),
                     dpadapt_schema = list(dpadapt_schema(source_data, "y"), source_data, target_data),
                     dpadapt_plan = list(privacy_plan(c(100, 100, 2), epsilon = 1, delta = 1e-5)), numeric = list(c(100, 100, 2)),
                     dpadapt_ledger = list(privacy_ledger(epsilon = 1, delta = 1e-5)), dpadapt_evaluation = list(evaluate(fit, rows)),

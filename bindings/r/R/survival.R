@@ -1,0 +1,86 @@
+# Times for the library: those of an event as they are, others with a minus sign.
+
+dpadapt_survival <- function(formula, source, target, epsilon = NULL, delta = NULL, ...) {
+    if (!is.null(list(...)$loss)) refuse("dpadapt_survival has its own loss, \"survival\"")
+    response <- survival_response(formula)
+    codes <- event_codes(evaluated(response$event, source, environment(formula)))
+    used <- all.vars(formula[[2]])
+    name <- utils::tail(make.unique(c(names(source), names(target), "time")), 1)
+    timed <- function(rows) {
+        rows <- as.data.frame(rows)
+        rows[[name]] <- signed_times(evaluated(response$time, rows, environment(formula)),
+                                     evaluated(response$event, rows, environment(formula)), codes)
+        rows[setdiff(names(rows), used)]
+    }
+    formula[[2]] <- as.name(name)
+    fit <- dpadapt(formula, timed(source), timed(target), loss = "survival", epsilon = epsilon, delta = delta, ...)
+    fit$call <- user_call(match.call())
+    class(fit) <- c("dpadapt_survival", class(fit))
+    fit
+}
+
+# The two arguments of Surv(time, event), of which no value is looked at.
+survival_response <- function(formula) {
+    usage <- "the formula must begin with Surv(time, event) ~, as in survival::coxph()"
+    if (!inherits(formula, "formula") || length(formula) != 3 || !is.call(formula[[2]])) refuse(usage)
+    if (!(deparse(formula[[2]][[1]])[1] %in% c("Surv", "survival::Surv"))) refuse(usage)
+    of_coxph <- intersect(all.names(formula[[3]]), c("strata", "cluster", "tt", "frailty", "pspline", "ridge"))
+    if (length(of_coxph)) refuse(of_coxph[1], "() is not offered: all rows have one baseline, and each column one coefficient")
+    given <- as.list(match.call(function(time, time2, event, type, origin) NULL, formula[[2]]))[-1]
+    if (is.null(given$event) && !is.null(given$time2)) {
+        given$event <- given$time2
+        given$time2 <- NULL
+    }
+    if (!identical(sort(names(given)), c("event", "time")))
+        refuse("only right-censored times are offered: Surv(time, event) without start, stop or type")
+    given
+}
+
+# Each record by itself, like arithmetic and comparisons of columns.
+evaluated <- function(expression, rows, environment) {
+    names <- as.list(stats::setNames(nm = names(rows)))
+    design <- structure(names(rows), alone = names(rows), columns = names(rows))
+    if (!is.symbol(expression) && !is_elementwise(expression, design, environment))
+        refuse("in Surv() each record must be computed by itself: columns, arithmetic and comparisons")
+    suppressWarnings(eval(expression, as.list(rows), environment))
+}
+
+# What stands for no event and for one, by the public rows: as Surv() takes them.
+event_codes <- function(public) {
+    if (is.logical(public)) return(c(FALSE, TRUE))
+    values <- sort(unique(numbers_of(public)))
+    values <- values[is.finite(values)]
+    for (codes in list(c(0, 1), c(1, 2))) if (length(values) && all(values %in% codes)) return(codes)
+    refuse("the event must be 0 and 1, 1 and 2, or FALSE and TRUE in the source")
+}
+
+# NaN where there is no time above 0, or no code.
+signed_times <- function(time, event, codes) {
+    time <- as.double(numbers_of(time))
+    sign <- c(-1, 1)[match(as.double(numbers_of(event)), as.double(codes))]
+    ifelse(is.finite(time) & time > 0 & !is.na(sign), sign * time, NaN)
+}
+
+# Types are those of predict.coxph(); times are in the units of the fit's.
+predict.dpadapt_survival <- function(object, newdata, type = c("lp", "risk", "survival"), times = NULL, conf.level = NULL, ...) {
+    type <- match.arg(type)
+    nothing_else("predict", ...)
+    if (type != "survival") {
+        if (!is.null(times) || !is.null(conf.level)) refuse("times and conf.level are for type = \"survival\"")
+        return(predict.dpadapt(object, newdata, if (type == "lp") "link" else "response"))
+    }
+    if (!is.numeric(times) || !length(times)) refuse("type = \"survival\" needs times, numbers in the units of the fit's")
+    if (missing(newdata)) refuse("newdata is needed: a fit keeps no data")
+    x <- new_rows(object, newdata)
+    names <- list(rownames(x), times)
+    with_solution(object, function(handle) {
+        curves <- function(confidence, count)
+            array(native(R_swig_dpa_solution_survival, handle, confidence, x, as.double(times), nrow(x) * length(times) * count),
+                  c(nrow(x), length(times), count))
+        fit <- matrix(curves(0, 1), nrow(x), dimnames = names)
+        if (is.null(conf.level)) return(fit)
+        ends <- curves(conf.level, 2)
+        list(fit = fit, lower = matrix(ends[, , 1], nrow(x), dimnames = names),
+             upper = matrix(ends[, , 2], nrow(x), dimnames = names))
+    })
+}

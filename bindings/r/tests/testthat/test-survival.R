@@ -1,0 +1,60 @@
+times_of <- function(rows, level, seed) {
+    set.seed(seed)
+    data <- data.frame(a = rnorm(rows), g = factor(sample(c("u", "v"), rows, TRUE)))
+    time <- rexp(rows, level * exp(0.8 * data$a - 0.5 * (data$g == "v")))
+    end <- pmin(rexp(rows, 0.3), 3)
+    cbind(data, time = pmin(time, end), status = as.integer(time <= end))
+}
+there <- times_of(1500, 1, 1)
+here <- times_of(600, 2, 2)
+
+test_that("the source's fit is Cox's", {
+    skip_if_not_installed("survival")
+    cox <- survival::coxph(survival::Surv(time, status) ~ a + g, there)
+    fit <- dpadapt_survival(Surv(time, status) ~ a + g, there, there, private_domain = "none")
+    expect_lt(max(abs(coef(fit)[c("a", "gv")] - coef(cox)) / sqrt(diag(vcov(cox)))), 0.1)
+    times <- c(0.2, 0.7, 1.5)
+    curves <- predict(fit, there[1:3, ], type = "survival", times = times)
+    known <- summary(survival::survfit(cox, there[1:3, ]), times = times)$surv
+    expect_equal(unname(curves), t(known), tolerance = 0.02, ignore_attr = TRUE)
+})
+
+test_that("events are coded as Surv takes them", {
+    fit <- function(formula, change = identity) coef(dpadapt_survival(formula, change(there), change(here), private_domain = "none"))
+    known <- fit(Surv(time, status) ~ a + g)
+    expect_same_numbers(fit(survival::Surv(time, event = status == 1) ~ a + g), known)
+    expect_same_numbers(fit(Surv(time, status + 1) ~ a + g), known)
+    expect_same_numbers(fit(Surv(time, dead) ~ a + g, function(d) transform(d, dead = status == 1)), known)
+    expect_same_numbers(fit(Surv(time, status) ~ .), known)
+})
+
+test_that("private fits have curves with intervals and hazard ratios", {
+    fit <- dpadapt_survival(Surv(time, status) ~ a + g, there, here, epsilon = 2, delta = 1e-4, inference = "yes",
+                            unsafe_seed = 1)
+    expect_s3_class(fit, "dpadapt")
+    rows <- data.frame(a = c(-1, 0, 1), g = "u")
+    curves <- predict(fit, rows, type = "survival", times = c(0.2, 0.7, 99), conf.level = 0.9)
+    expect_named(curves, c("fit", "lower", "upper"))
+    expect_equal(dimnames(curves$fit)[[2]], c("0.2", "0.7", "99"))
+    expect_true(all(curves$lower[, 1:2] < curves$upper[, 1:2]) && all(curves$upper[, 1:2] < 1))
+    expect_true(all(is.nan(curves$fit[, 3])) && all(diff(curves$fit[, 1]) < 0))
+    expect_equal(predict(fit, rows, type = "risk"), exp(predict(fit, rows)))
+    expect_no_warning(ratios <- dpadapt:::tidy.dpadapt(fit, exponentiate = TRUE))
+    expect_equal(ratios$estimate, exp(unname(coef(fit))))
+})
+
+test_that("what is not offered is said", {
+    refused <- function(formula, words, ...)
+        expect_error(dpadapt_survival(formula, there, here, private_domain = "none", ...), words)
+    refused(time ~ a, "begin with Surv")
+    refused(Surv(time, time, status) ~ a, "right-censored")
+    refused(Surv(time, status) ~ a + strata(g), "strata")
+    refused(Surv(time, ifelse(status == 1, 1, 0)) ~ a, "by itself")
+    refused(Surv(time, a) ~ g, "0 and 1, 1 and 2")
+    refused(Surv(time, status) ~ a, "own loss", loss = "squared")
+    fit <- dpadapt_survival(Surv(time, status) ~ a, there, here, private_domain = "none")
+    expect_error(predict(fit, here, type = "survival"), "needs times")
+    expect_error(predict(fit, here, type = "risk", times = 1), "type = \"survival\"")
+    expect_error(predict(fit, here, type = "survival", times = 1, conf.level = 2), "confidence")
+    expect_error(dpadapt(time ~ a, there, here, loss = "cox"), "dpadapt_survival")
+})
