@@ -84,7 +84,7 @@ class Survival(unittest.TestCase):
 
     def test_intervals_of_private_curves_cover(self):
         """In the mean of 60 draws; the nightly test has 1000."""
-        self.assertTrue(0.92 <= coverage(60, 2000, 1.5) <= 0.99)
+        self.assertTrue(0.92 <= coverage(60, 2000, 1.5) <= 0.98)
 
 
 def last(fit):
@@ -105,9 +105,9 @@ def coverage(runs, rows, level, epsilon=1.0):
     random = np.random.default_rng(7)
     wanted = survival(x, times, level, shift)
     inside = []
-    for _ in range(runs):
+    for run in range(runs):
         fit = dpadapt.Predictor(sample(5000, random), sample(rows, random, level, shift),
-                                epsilon=epsilon, **PRIVATE)
+                                epsilon=epsilon, unsafe_seed=run, **PRIVATE)
         lower, upper = fit.survival(x, times, 0.95)
         inside.append((lower <= wanted) & (wanted <= upper))
     print(f"n = {rows}, level {level}: covered {np.round(np.mean(inside, axis=0), 3).tolist()}", flush=True)

@@ -13,13 +13,14 @@ from .ledger import Ledger
 from .model import Model
 from .plans import forecast, plan
 from .schema import Schema
+from .survival import survival_labels
 from .votes import release_votes, shards
 
 __version__ = LIBRARY.dpa_version().decode()
 __all__ = ["AdaptedClassifier", "AdaptedRegressor", "BudgetError", "Error", "Ledger", "Model",
            "PrivacyWarning", "Schema", "accountant", "baselines", "build_info", "calibrate",
            "errors", "evaluate", "forecast", "options", "plan", "release_votes",
-           "shards"]
+           "shards", "survival_labels"]
 
 
 def build_info():

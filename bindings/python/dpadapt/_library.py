@@ -83,6 +83,7 @@ dpa_solution_intervals hdhz
 dpa_solution_weigh himhzhzhz
 dpa_solution_predict himhz
 dpa_solution_predict_interval hdmhz
+dpa_solution_survival hdmhzhz
 dpa_solution_privacy hhhh
 dpa_solution_privacy_report hihzh
 dpa_solution_findings hshzh

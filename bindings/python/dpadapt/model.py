@@ -157,6 +157,16 @@ class Model:
             return out.T
         return np.ascontiguousarray(out[np.maximum(self.codes, 0)].T) > 0
 
+    def survival(self, data, times, confidence=None):
+        """The probability to be without an event up to each time, of a fit by loss="survival": a
+        column for each time. With a confidence lower and upper ends of intervals, two such tables.
+        After the last public event it is NaN."""
+        x, times = self.rows(data)[0], np.ascontiguousarray(times, float).ravel()
+        out = np.empty(((2,) if confidence else ()) + (len(times), len(x)))
+        call("dpa_solution_survival", self.handle, confidence or 0.0, matrix(x), pointer(times),
+             len(times), pointer(out), out.size)
+        return np.ascontiguousarray(np.swapaxes(out, -1, -2))
+
     @property
     def calibration(self):
         """What predict_interval() promises, in sentences; empty for a model that was not made by

@@ -205,6 +205,46 @@ abstract sealed class SolutionPredictions permits Solution {
     }
 
     /**
+     * The probability to be without an event up to each time, of fits by loss = survival.
+     *
+     * @param x features of any number of rows, row after row
+     * @param times at least 0, in the units of the fit's times
+     * @return for one time after the other a number for each row; NaN after the last public event;
+     *     {@link DpaException#UNSUPPORTED} for other losses
+     */
+    public double[] survival(double[] x, double... times) {
+        return survival(0, x, times);
+    }
+
+    /**
+     * Intervals of {@link #survival}, around the target's own estimate; the public rows' estimate
+     * of the baseline has a part in their width.
+     *
+     * @param confidence in (0, 1)
+     * @param x features of any number of rows, row after row
+     * @param times as those of {@link #survival}
+     * @return all lower ends as {@link #survival} orders them, then the upper ones; {@link
+     *     DpaException#NOT_RELEASABLE} for a private fit without inference = yes
+     */
+    public double[] survivalInterval(double confidence, double[] x, double... times) {
+        if (!(confidence > 0))
+            throw DpaException.make(
+                    DpaException.INVALID_ARGUMENT,
+                    "confidence must be in (0, 1), but is " + confidence);
+        return survival(confidence, x, times);
+    }
+
+    private double[] survival(double confidence, double[] x, double[] times) {
+        Check.notNull(times, "times");
+        return rows(
+                (at, rows, out) ->
+                        Native.dpa_solution_survival(at, confidence, rows, times, times.length, out),
+                Check.notNull(x, "x"),
+                x.length,
+                Check.length(confidence == 0 ? 1 : 2, times.length));
+    }
+
+    /**
      * Weighs rows as source records: those of the fit as the fit did, others as it would have. A
      * predictor that was saved without the weights of its records can, too.
      *
