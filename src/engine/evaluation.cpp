@@ -52,8 +52,13 @@ class UnseenRows {
     const Usage::Hold hold_;
 };
 
-/** A saved predictor carries its promise: no calibration with less joins it. */
+/** Labels must be seen, and a saved predictor carries its promise: no calibration with less joins
+ *  it. */
 void check_promise(const Solution &solution, const UnseenRows &unseen) {
+    if (solution.loss.kind == loss::Kind::survival)
+        throw Error(DPA_E_UNSUPPORTED,
+                    "a calibration needs labels that are all seen, and times are censored: a fit "
+                    "with inference = yes has intervals of its curves");
     const PrivacyRecord &promise = solution.privacy;
     if (promise.protection != Protection::guaranteed) return;
     if (!unseen.are_private() || unseen.settings.privacy.unsafe_seed)

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "evaluate/bins.hpp"
+#include "evaluate/concordance.hpp"
 #include "evaluate/error_bound.hpp"
 #include "evaluate/evaluation.hpp"
 
@@ -155,6 +156,14 @@ class Decoder {
             case ErrorKind::areas:
                 take_areas(x);
                 break;
+            case ErrorKind::concordance: {
+                const arma::vec &rows = task_.areas[term.solution];
+                measured_.measures.push_back(
+                    {names::kConcordance, k,
+                     concordance({x[0], x[1]}, x.noise(), {rows.memptr(), rows.n_elem},
+                                 measured_.rows, measured_.confidence)});
+                break;
+            }
             case ErrorKind::bins:
                 add_bins(term, x);
                 break;

@@ -22,7 +22,7 @@ std::size_t free_numbers(const Solution &solution) {
 
 double left_out_factor(const Solution &solution, std::size_t rows) {
     constexpr double kMostShare = 0.75;
-    const double each = loss::predicts_classes(solution.loss) ? 2.0 : 1.0;
+    const double each = loss::has_likelihood(solution.loss) ? 2.0 : 1.0;
     const double share =
         each * static_cast<double>(free_numbers(solution)) / static_cast<double>(rows);
     return share <= kMostShare ? 1.0 / (1.0 - share) : kUnknown;  // of no row: infinite
@@ -39,7 +39,7 @@ double widened(std::vector<double> sizes, double level) {
 bool is_credible(double bound, const Solution &solution, const Sample &rows) {
     constexpr double kLeast = 1e-6;
     if (!std::isfinite(bound)) return false;
-    if (loss::predicts_classes(solution.loss)) return bound > kLeast;
+    if (loss::has_likelihood(solution.loss)) return bound > kLeast;
     double lowest = kUnknown;
     double highest = -kUnknown;
     for (std::size_t i = 0; i < rows.rows(); ++i) {

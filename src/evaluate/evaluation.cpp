@@ -87,11 +87,12 @@ void check_measurable(std::span<const Solution *const> solutions) {
     for (const Solution *solution : solutions) {
         check_scores(*solution);
         const loss::Choice &own = solution->loss;
-        if (loss::predicts_classes(own) != loss::predicts_classes(first) ||
-            loss::counts_classes(own) != loss::counts_classes(first))
+        if (loss::has_likelihood(own) != loss::has_likelihood(first) ||
+            loss::counts_classes(own) != loss::counts_classes(first) ||
+            (own.kind == loss::Kind::survival) != (first.kind == loss::Kind::survival))
             throw Error(DPA_E_UNSUPPORTED,
                         "solutions are evaluated together if their labels mean the same: all are "
-                        "numbers, all -1 and +1, or all 0, 1, ...");
+                        "numbers, all times, all -1 and +1, or all 0, 1, ...");
     }
 }
 

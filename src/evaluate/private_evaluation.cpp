@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "evaluate/bins.hpp"
+#include "evaluate/concordance.hpp"
 #include "evaluate/decode.hpp"
 #include "evaluate/error_bound.hpp"
 #include "evaluate/error_release.hpp"
@@ -100,7 +101,9 @@ PrivateEvaluation::PrivateEvaluation(const Sample &rows, const Sample *reference
         task_.edges.emplace_back(
             equal_parts(std::vector<double>(records::kOddsBins, 1.0), odds_ends()));
         references_.push_back(even_reference());
-        task_.areas.push_back(references_.back().areas());
+        task_.areas.push_back(solution->loss.kind == loss::Kind::survival
+                                  ? arma::vec()  // there is no concordance without public rows
+                                  : references_.back().areas());
     }
     if (reference != nullptr) take_reference(*reference);
     if (settings.evaluation.bound) take_bound(*settings.evaluation.bound, "evaluation_bound");
@@ -116,6 +119,8 @@ void PrivateEvaluation::take_reference(const Sample &reference) {
         std::vector<double> negative(records::kOddsBins);
         std::vector<double> positive(records::kOddsBins);
         const auto errors = row_errors(solution, reference, Evaluation::in_blocks);
+        if (solution.loss.kind == loss::Kind::survival)
+            task_.areas[k] = arma::vec(concordance_rows(errors));
         for (std::size_t i = 0; i < largest.size(); ++i) {
             const RowError &error = errors[i];
             if (!error.size) continue;
@@ -128,7 +133,7 @@ void PrivateEvaluation::take_reference(const Sample &reference) {
         if (log_odds.empty()) return;
         task_.edges[k] = arma::vec(equal_parts(std::move(log_odds)));
         references_[k] = Reference(std::move(negative), std::move(positive));
-        task_.areas[k] = references_[k].areas();
+        if (has_log_odds(solution.loss)) task_.areas[k] = references_[k].areas();
     }
     double factor = 1.0;
     for (const Solution &solution : task_.solutions)
@@ -162,7 +167,7 @@ void PrivateEvaluation::take_bound_of_fits(double share) {
     if (share > kMostShare) {
         if (std::isfinite(error_bound_))
             take_bound(error_bound_, "public rows of the fit");
-        else if (loss::predicts_classes(task_.solutions.front().loss))
+        else if (loss::has_likelihood(task_.solutions.front().loss))
             take_bound(-std::log(kLeastProbability), "probability of 0.01");
         else if (std::isfinite(range_) && range_ > 0.0)
             take_bound(range_, "range of predictions");
@@ -218,7 +223,7 @@ void PrivateEvaluation::plan_releases() {
 void PrivateEvaluation::learn_bound(ErrorKind kind, std::span<const double> counts, double noise,
                                     ErrorTask &task, Clipping &clipping) const {
     const double share = noise_share(noise);
-    const bool classes = loss::predicts_classes(task.solutions.front().loss);
+    const bool classes = loss::has_likelihood(task.solutions.front().loss);
     if (kind == ErrorKind::sizes) {
         clipping.heavy = !classes && has_heavy_tail(counts, noise, share);
         task.bound =
@@ -248,7 +253,8 @@ void PrivateEvaluation::learn_sizes(privacy::ReleaseTrace *trace, ErrorTask &tas
         else if (learns_bound_)
             learn_bound(term.kind, counts, noise, task, clipping);
     }
-    for (std::size_t k = 0; k < references.size(); ++k) task.areas[k] = references[k].areas();
+    for (std::size_t k = 0; k < references.size(); ++k)
+        if (has_log_odds(task.solutions[k].loss)) task.areas[k] = references[k].areas();
 }
 
 Measured PrivateEvaluation::release(Control &control, privacy::ReleaseTrace *trace) const {

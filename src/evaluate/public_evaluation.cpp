@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "evaluate/bins.hpp"
+#include "evaluate/concordance.hpp"
 #include "evaluate/evaluation.hpp"
 #include "evaluate/private_evaluation.hpp"
 #include "records/error_terms.hpp"
@@ -59,12 +60,16 @@ class PublicEvaluation {
         const auto log_loss = [](const RowError &error) { return *error.size; };
         const auto right = [](const RowError &error) { return error.wrong ? 0.0 : 1.0; };
         for (std::size_t k = 0; k < errors_.size(); ++k) {
+            const bool classes = loss::predicts_classes(solutions[k]->loss);
             add(names::kLog, k, kInfinite, log_loss);
-            add(names::kAccuracy, k, 1.0, right);
+            if (classes) add(names::kAccuracy, k, 1.0, right);
             if (has_log_odds(solutions[k]->loss)) add_bins(k);
+            if (!classes)
+                result_.measures.push_back(
+                    {names::kConcordance, k, concordance(errors_[k], result_.confidence)});
             if (k == 0) continue;
             add_gap(names::kLogGap, k, kInfinite, log_loss);
-            add_gap(names::kAccuracyGap, k, 1.0, right);
+            if (classes) add_gap(names::kAccuracyGap, k, 1.0, right);
         }
         return std::move(result_);
     }
@@ -132,7 +137,7 @@ class PublicEvaluation {
 Measured evaluate_publicly(const Sample &rows, std::span<const Solution *const> solutions,
                            double confidence) {
     PublicEvaluation evaluation(rows, solutions, confidence);
-    if (loss::predicts_classes(solutions.front()->loss)) return evaluation.of_classes(solutions);
+    if (loss::has_likelihood(solutions.front()->loss)) return evaluation.of_classes(solutions);
     records::ErrorTask task;
     for (const Solution *solution : solutions) task.solutions.push_back(predictor_of(*solution));
     const double level = solutions.front()->loss.quantile_level;

@@ -31,6 +31,10 @@ bool predicts_classes(const Choice &choice) {
     return meaning == Labels::classes || meaning == Labels::signs;
 }
 
+bool has_likelihood(const Choice &choice) {
+    return predicts_classes(choice) || choice.kind == Kind::survival;
+}
+
 bool has(const Choice &choice, Number number) {
     const unsigned numbers = score_spec(choice.kind, choice.output).numbers;
     return ((numbers >> static_cast<unsigned>(number)) & 1U) != 0;

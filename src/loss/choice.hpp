@@ -37,6 +37,9 @@ struct Choice {
 /** Whether labels are classes: those numbers, or -1 and +1. */
 [[nodiscard]] bool predicts_classes(const Choice &choice);
 
+/** Whether errors are minus log likelihoods: of classes, and of times. */
+[[nodiscard]] bool has_likelihood(const Choice &choice);
+
 /** Whether the loss, or that of a perceptron's scores, has that number. */
 [[nodiscard]] bool has(const Choice &choice, Number number);
 

@@ -129,12 +129,14 @@ class Terms {
     }
     void add_losses(const ErrorTask &task, std::size_t k) {
         const loss::Choice &choice = task.solutions[k].loss;
-        if (!loss::predicts_classes(choice)) {
+        if (!loss::has_likelihood(choice)) {
             add(ErrorKind::powers, k, 3);
             if (has_pinball(task)) add(ErrorKind::pinball, k, 2);
         } else {
             add(ErrorKind::log_loss, k, 2);
-            add(ErrorKind::error, k, 1);
+            if (loss::predicts_classes(choice)) add(ErrorKind::error, k, 1);
+            if (choice.kind == loss::Kind::survival && !task.areas[k].is_empty())
+                add(ErrorKind::concordance, k, 2);
             if (has_log_odds(choice)) {
                 add(ErrorKind::label, k, 1);
                 add(ErrorKind::areas, k, 2);
@@ -145,9 +147,11 @@ class Terms {
         if (k > 0) add_gaps(task, k);
     }
     void add_gaps(const ErrorTask &task, std::size_t k) {
-        const bool classes = loss::predicts_classes(task.solutions[k].loss);
-        add(classes ? ErrorKind::log_gap : ErrorKind::square_gap, k, 1);
-        add(classes ? ErrorKind::error_gap : ErrorKind::absolute_gap, k, 1);
+        const loss::Choice &choice = task.solutions[k].loss;
+        const bool likelihood = loss::has_likelihood(choice);
+        add(likelihood ? ErrorKind::log_gap : ErrorKind::square_gap, k, 1);
+        if (loss::predicts_classes(choice)) add(ErrorKind::error_gap, k, 1);
+        if (!likelihood) add(ErrorKind::absolute_gap, k, 1);
         if (has_pinball(task)) add(ErrorKind::pinball_gap, k, 1);
     }
     /** With weights instead of shares. */
@@ -225,6 +229,24 @@ std::size_t error_dimension(const ErrorTask &task) {
     return last.first + last.count;
 }
 
+PairShares pair_shares(std::span<const double> reference, const RowError &row) {
+    const std::size_t count = reference.size() / 2;
+    PairShares found;
+    for (std::size_t k = 0; k < count; ++k) {
+        const double score = reference[k];
+        const double label = reference[count + k];
+        const bool first = row.time > 0.0 && row.time < std::abs(label);
+        const bool second = label > 0.0 && label < std::abs(row.time);
+        if (!first && !second) continue;
+        const double ahead = first ? row.score - score : score - row.score;
+        found.concordant += ahead > 0.0 ? 1.0 : ahead == 0.0 ? 0.5 : 0.0;
+        found.discordant += ahead < 0.0 ? 1.0 : ahead == 0.0 ? 0.5 : 0.0;
+    }
+    found.concordant /= static_cast<double>(count);
+    found.discordant /= static_cast<double>(count);
+    return found;
+}
+
 std::size_t bin_of(double value, std::span<const double> edges) {
     return static_cast<std::size_t>(std::upper_bound(edges.begin(), edges.end(), value) -
                                     edges.begin());
@@ -260,6 +282,14 @@ void write_errors(const ErrorTask &task, std::span<const ErrorTerm> terms,
             case ErrorKind::areas:
                 write_areas(task.areas[term.solution], error, term.weight, to);
                 break;
+            case ErrorKind::concordance: {
+                const arma::vec &reference = task.areas[term.solution];
+                const auto [concordant, discordant] =
+                    pair_shares({reference.memptr(), reference.n_elem}, error);
+                if (error.size) to[0] = term.weight * concordant;
+                if (error.size) to[1] = term.weight * discordant;
+                break;
+            }
             case ErrorKind::bins: {
                 const arma::vec &edges = task.edges[term.solution];
                 const std::size_t bin = bin_of(error.log_odds, {edges.memptr(), edges.n_elem});

@@ -23,6 +23,8 @@ enum class ErrorKind {
     clipped,   ///< the same of whether the size, or c, is beyond its bound
     label,     ///< the same of whether it is positive
     areas,     ///< of a positive row the first coordinate is its area, of a negative one the other
+    /// of times: shares of the public rows with which the row is concordant, and discordant
+    concordance,
     bins,      ///< one coordinate is 1: bin of the log odds, and in the second half positive labels
     square_gap,     ///< (2 d^2 - 1) for the difference d of t^2 from that of the first solution
     absolute_gap,   ///< of t
@@ -55,6 +57,17 @@ constexpr std::size_t kMostEdges = 500;
 /** Factors a and b of powers: (2 t^2 - 1)^2 + a^2 (t - t^2)^2 + b^2 (t^2 - t^4)^2 <= 1. */
 constexpr double kFirstPower = 1.4142;
 constexpr double kFourthPower = 3.8;
+
+/** Of the pairs of a row and each reference row, the share in which the one with the earlier event
+ *  has the larger score, and that in which it has the smaller one; equal scores are half of each.
+ *  Both together are at most 1.
+ *  @param reference  Scores, then labels, of at most kMostReferences rows. */
+struct PairShares {
+    double concordant = 0.0;
+    double discordant = 0.0;
+};
+[[nodiscard]] PairShares pair_shares(std::span<const double> reference, const RowError &row);
+constexpr std::size_t kMostReferences = 500;
 
 /** Sizes by half octaves from 2^-32 to 2^32. */
 constexpr std::size_t kSizeBins = 128;

@@ -128,12 +128,16 @@ bool is_consistent(const ErrorTask &task, std::size_t /*dimension*/) {
     for (const Solution &solution : all)
         if (solution.loss.kind == loss::Kind::custom ||
             solution.features() != all.front().features() ||
-            loss::predicts_classes(solution.loss) != loss::predicts_classes(all.front().loss))
+            loss::has_likelihood(solution.loss) != loss::has_likelihood(all.front().loss))
             return false;
     for (const arma::vec &edges : task.edges)
         if (edges.n_elem > kMostEdges || !edges.is_sorted()) return false;
-    for (const arma::vec &areas : task.areas)
-        if (areas.n_elem != 2 * (kOddsBins + 1)) return false;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        const std::size_t size = task.areas[k].n_elem;
+        if (all[k].loss.kind != loss::Kind::survival ? size != 2 * (kOddsBins + 1)
+                                                     : size % 2 != 0 || size > 2 * kMostReferences)
+            return false;
+    }
     const bool one = all.size() == 1 && !task.edges.front().is_empty();
     return task.asked <= (one ? ErrorsAsked::scores : ErrorsAsked::sizes) &&
            is_positive(task.bound) && is_positive(task.pinball_bound) && is_consistent(task.grid);

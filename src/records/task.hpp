@@ -169,7 +169,8 @@ struct ErrorTask {
     double pinball_bound = 1e300;  ///< of pinball losses, where they are measured
     std::vector<arma::vec> edges;  ///< of the bins of each solution's log odds, or scores
     /// what a row adds to the area under each solution's ROC curve, at the ends of the histogram's
-    /// bins of its log odds: of a positive row, then of a negative one; in [-1, 1]
+    /// bins of its log odds: of a positive row, then of a negative one; in [-1, 1]. Of times the
+    /// scores and labels of public rows (pair_shares), or nothing
     std::vector<arma::vec> areas;
     privacy::VectorGrid grid;
 

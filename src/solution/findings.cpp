@@ -149,8 +149,16 @@ void read_classes(const Solution &solution, const Sample &rows, Evaluation evalu
         errors[i].size = std::max(losses[i], 0.0);
         errors[i].wrong = wrong[i] != 0.0;
     }
-    if (!has_log_odds(solution.loss)) return;
+    const bool times = solution.loss.kind == loss::Kind::survival;
+    if (!times && !has_log_odds(solution.loss)) return;
     const std::vector<double> score = scores(solution, rows.x(), evaluation);
+    for (std::size_t i = 0; times && i < n; ++i) {
+        const double last = solution.loss.baseline.times.back();
+        const double label = rows.y()[i];
+        errors[i].score = score[i];
+        errors[i].time = std::abs(label) <= last ? label : -last;
+    }
+    if (times) return;
     for (std::size_t i = 0; i < n; ++i) {
         if (!errors[i].size) continue;
         errors[i].log_odds = solution.outputs() == 1 ? score[i] : score[n + i] - score[i];
@@ -220,7 +228,7 @@ bool has_log_odds(const loss::Choice &choice) {
 std::vector<RowError> row_errors(const Solution &solution, const Sample &rows,
                                  Evaluation evaluation) {
     std::vector<RowError> errors(rows.rows());
-    if (loss::predicts_classes(solution.loss))
+    if (loss::has_likelihood(solution.loss))
         read_classes(solution, rows, evaluation, errors);
     else
         read_numbers(solution, rows, evaluation, errors);

@@ -49,6 +49,8 @@ struct RowError {
     bool wrong = true;           ///< of classes: whether another one is predicted
     double log_odds = 0.0;       ///< of two classes: of the positive one
     bool positive = false;       ///< whether the label is that one
+    double score = 0.0;          ///< of times
+    double time = 0.0;           ///< label, up to the last time of the baseline
 };
 
 /** Whether the labels are two classes, which have log odds. */

@@ -56,7 +56,7 @@ class Survival(CliCase):
         for row in self.table(model, "--times", "365", "--interval", "0.9"):
             self.assertTrue(0 < float(row["lower_365"]) < float(row["upper_365"]) < 1)
         plain, _ = self.private_model()
-        message = self.fail_with(2, "predict", "--model", plain, "--data", self.path("here.csv"),
+        message = self.fail_with(1, "predict", "--model", plain, "--data", self.path("here.csv"),
                                  "--times", "365", "--interval", "0.9")
         self.assertIn("inference", message)
 
@@ -104,7 +104,7 @@ class Survival(CliCase):
             self.assertIn(words, message)
         self.files = self.files[:4] + ("--label", "days", "--ignore", "dead")
         squared, _ = self.fit_model()
-        message = self.fail_with(2, "predict", "--model", squared, "--data", self.path("here.csv"),
+        message = self.fail_with(1, "predict", "--model", squared, "--data", self.path("here.csv"),
                                  "--times", "3")
         self.assertIn("loss = squared", message)
 

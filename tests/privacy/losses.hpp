@@ -52,6 +52,12 @@ inline dpadapt::loss::Labels labels_of(const OptionTexts &loss) {
     return dpadapt::loss::labels(kind("loss", "squared"), kind("perceptron_output", "softmax"));
 }
 
+/** Samples that a call may protect: a baseline needs public rows. */
+inline std::vector<std::string> private_domains(const OptionTexts &loss) {
+    if (loss.at("loss") == "survival") return {"target", "source"};
+    return {"target", "source", "both"};
+}
+
 inline bool has_numbers(const OptionTexts &loss) {
     const dpadapt::loss::Labels labels = labels_of(loss);
     return labels == dpadapt::loss::Labels::numbers || labels == dpadapt::loss::Labels::rates;

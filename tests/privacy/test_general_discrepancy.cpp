@@ -147,7 +147,7 @@ std::vector<OptionTexts> losses_and_sides() {
 
 void neighbours_differ_by_at_most_the_sensitivity() {
     for (const OptionTexts &loss : losses_and_sides())
-        for (const std::string domain : {"target", "source", "both"}) {
+        for (const std::string &domain : private_domains(loss)) {
             const Settings settings = settings_for(texts_for(loss, domain), Wanted::discrepancy,
                                                    domain == "both" ? 20.0 : kInf);
             double usage = 0.0;

@@ -172,7 +172,7 @@ void replay(const std::string &name, const OptionTexts &options, bool replace_so
 void neighbours_differ_by_at_most_the_sensitivity() {
     for (const OptionTexts &loss : loss_cases()) {
         Usage usage;
-        for (const std::string domain : {"target", "source", "both"}) {
+        for (const std::string &domain : private_domains(loss)) {
             for (const std::string steps : {"paper", "scaled"}) {
                 const OptionTexts options = paper_options(loss, domain, steps);
                 const std::string name = name_of(loss) + ", " + domain + ", " + steps;
