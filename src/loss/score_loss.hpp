@@ -69,6 +69,9 @@ void exp(std::size_t n, const double *x, double *out);
 /** log(1 + x) for finite x >= 0. */
 void log1p(std::size_t n, const double *x, double *out);
 
+/** log x for finite x >= 1e-300, off by less than 2^-51 of max(1, |log x|). */
+void log(std::size_t n, const double *x, double *out);
+
 /** log(1 + e^x). */
 void log1p_exp(std::size_t n, const double *x, double *out);
 

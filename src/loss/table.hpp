@@ -20,11 +20,12 @@ enum class Kind : std::uint32_t {
     custom = 5,
     votes = 6,
     pinball = 7,
-    poisson = 8
+    poisson = 8,
+    gamma = 9
 };
 
-/** What labels are: numbers, rates of at least 0, -1 and +1, the classes 0, 1, ..., what the loss
- *  of a perceptron's scores takes, or whatever a caller's loss makes of them. */
+/** What labels are: numbers, rates of at least or above 0, -1 and +1, the classes 0, 1, ..., what
+ *  the loss of a perceptron's scores takes, or whatever a caller's loss makes of them. */
 enum class Labels { numbers, rates, signs, classes, of_output, any };
 
 enum class Number : unsigned {

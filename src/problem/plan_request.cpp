@@ -96,10 +96,10 @@ void check_inference(const Sample &target, const Settings &settings, Wanted want
     if (target.persons() != nullptr) refuse("intervals count records, and rows belong to persons");
     if ((settings.privacy.domains & privacy::kTarget) == 0) return;
     if (settings.loss.kind != loss::Kind::squared && settings.loss.kind != loss::Kind::huber &&
-        settings.loss.kind != loss::Kind::logistic && settings.loss.kind != loss::Kind::poisson)
+        settings.loss.kind != loss::Kind::logistic && !loss::has_log_link(settings.loss.kind))
         refuse(
-            "intervals of a private target need loss = squared, huber, logistic or poisson: of "
-            "others a clipped gradient vanishes elsewhere");
+            "intervals of a private target need loss = squared, huber, logistic, poisson or "
+            "gamma: of others a clipped gradient vanishes elsewhere");
     if (!adapts_alpha(settings) || !uses_hessian(settings))
         refuse(
             "intervals of a private target need method = profile, alpha = auto, a public source "

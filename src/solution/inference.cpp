@@ -69,7 +69,8 @@ const char *reason(NoInference why) {
                    "version";
         case NoInference::not_released:
             return "the private fit released nothing that tells them: for loss = squared, huber, "
-                   "logistic or poisson option inference = yes makes that release, within the "
+                   "logistic, poisson or gamma option inference = yes makes that release, within "
+                   "the "
                    "same budget";
         case NoInference::other_loss:
             return "they need a loss with one linear score";

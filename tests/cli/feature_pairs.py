@@ -131,7 +131,7 @@ class FeaturePairs(CliCase):
             "both": option("private_domain=both"), "alpha": option("alpha=0.5"),
             "paper": option("method=paper"), "logistic": option("loss=logistic"),
             "softmax": option("loss=softmax"), "huber": option("loss=huber"),
-            "poisson": option("loss=poisson"),
+            "poisson": option("loss=poisson"), "gamma": option("loss=gamma"),
             "perceptron": option("loss=perceptron"), "inference": option("inference=yes"),
             "zero_out": option("neighbours=zero_out"), "seed": option("unsafe_seed=1"),
             "share": option("labelled_share=0.7"), "kept": option("discrepancy_share=0.5"),

@@ -33,7 +33,7 @@ const Expected kExpected[] = {
     {"logistic", 2, typeid(loss::Logistic)},     {"softmax", 3, typeid(loss::Softmax)},
     {"perceptron", 4, typeid(loss::Perceptron)}, {"custom", 5, typeid(loss::Callback)},
     {"votes", 6, typeid(loss::Votes)},           {"pinball", 7, typeid(loss::Pinball)},
-    {"poisson", 8, typeid(loss::Poisson)}};
+    {"poisson", 8, typeid(loss::Poisson)},       {"gamma", 9, typeid(loss::Gamma)}};
 
 std::int32_t no_loss(const double *, std::size_t, std::size_t, const double *, const double *,
                      std::size_t, double *, double *, void *) {
@@ -113,7 +113,7 @@ void every_word_of_the_options_arrives() {
 void what_nobody_knows_is_refused() {
     for (const char *word : {"", "hinge", "Squared", "squared "})
         check_true(word, status_of([&] { (void)loss::find_loss(word); }) == DPA_E_OPTION);
-    for (const std::uint64_t id : {std::uint64_t{9}, std::uint64_t{1} << 32, ~std::uint64_t{0}})
+    for (const std::uint64_t id : {std::uint64_t{10}, std::uint64_t{1} << 32, ~std::uint64_t{0}})
         check_true("no loss has the id " + std::to_string(id),
                    loss::find_saved_loss(id) == nullptr);
     engine::OptionValues values;
@@ -162,11 +162,12 @@ void impossible_numbers_are_seen() {
         choice.quantile_level = level;
         check_true("level", !loss::is_possible(choice));
     }
-    for (const double typical : {0.0, -1.0, 1e308, double{NAN}}) {
-        choice = example(Kind::poisson);
-        choice.typical_label = typical;
-        check_true("typical label", !loss::is_possible(choice));
-    }
+    for (const Kind kind : {Kind::poisson, Kind::gamma})
+        for (const double typical : {0.0, -1.0, 1e308, double{NAN}}) {
+            choice = example(kind);
+            choice.typical_label = typical;
+            check_true("typical label", !loss::is_possible(choice));
+        }
     for (const Kind kind : {Kind::softmax, Kind::perceptron}) {
         choice = example(kind);
         choice.huber_threshold = NAN;
