@@ -141,11 +141,12 @@ DPA_API dpa_status dpa_solution_array(const dpa_solution *solution, const char *
  *
  * Without a private target (option `inference` = auto) the estimate is the minimum over the
  * target's rows, with the sandwich covariance (HC3) and Student's t. A private target needs
- * `inference` = yes, a loss that is not pinball, and `alpha` = auto. It takes two
- * releases within the budget. These intervals include sampling error and noise. Their estimand is
- * the root of the mean clipped gradient. That is the minimum where residuals are symmetric, and for
- * the intercept where they are skewed as those of the source are. Of the logistic and the Poisson
- * loss it is near the minimum, as only rows of large features and unlikely labels are clipped.
+ * `inference` = yes, a loss that is not pinball, and `alpha` = auto. It takes two releases within
+ * the budget. These intervals include sampling error and noise. Their estimand is the root of the
+ * mean clipped gradient. That is the minimum where residuals are symmetric, and for the intercept
+ * where they are skewed as those of the source are. Of the logistic, the Poisson, the gamma and the
+ * survival loss it is near the minimum, as only rows of large features and unlikely labels are
+ * clipped.
  *
  * Without an estimate each function returns DPA_E_NOT_RELEASABLE or DPA_E_UNSUPPORTED, with the
  * reason in its message. DPA_E_NOT_RELEASABLE: a private fit without these releases.

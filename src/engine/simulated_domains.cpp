@@ -122,8 +122,9 @@ void SimulatedDomains::estimate_shift(const PublicSample &source, const Prepared
         for (std::size_t i = 0; i < n; ++i) change[i] = factor * change[i] + common;
     }
     const arma::uword d = rows.dimension();
-    if (loss_.kind == loss::Kind::poisson) {
-        // Scores are logarithms, and a slope is the rate less the label.
+    if (loss::has_log_link(loss_.kind)) {
+        // Scores are logarithms, and a slope is the rate less the label, of gamma over the rate.
+        const bool gamma = loss_.kind == loss::Kind::gamma;
         std::vector<double> score(n);
         std::vector<double> losses(n);
         std::vector<double> slope(n);
@@ -134,10 +135,18 @@ void SimulatedDomains::estimate_shift(const PublicSample &source, const Prepared
         double rate = 0.0;
         for (std::size_t i = 0; i < n; ++i) {
             square += slope[i] * slope[i] / double(n);
-            rate += (slope[i] + population_.y[i]) / double(n);
-            population_.y[i] = std::max(0.0, population_.y[i] + (1.0 - noise) * slope[i]);
+            double &y = population_.y[i];
+            rate += (gamma ? 1.0 : slope[i] + y) / double(n);
+            // No multiple of the noise makes an amount negative.
+            y = gamma ? std::exp(noise * std::log(y) +
+                                 (1.0 - noise) * (score[i] + std::log(loss_.unit)))
+                      : std::max(0.0, y + (1.0 - noise) * slope[i]);
         }
         deviation_ = rate > 0.0 ? std::log1p(std::sqrt(square) / rate) : 0.0;
+        return;
+    }
+    if (loss_.kind == loss::Kind::survival) {  // logarithms of times have Gumbel noise, all of it
+        deviation_ = std::numbers::pi / std::sqrt(6.0);
         return;
     }
     if (!classes) {
@@ -180,11 +189,12 @@ double SimulatedDomains::shifted_class(std::size_t row, double shift) const {
 
 Rows SimulatedDomains::population(double shift) const {
     Rows rows = population_;
-    const bool rates = loss_.kind == loss::Kind::poisson;
+    const bool times = loss_.kind == loss::Kind::survival;
+    const bool logs = times || loss::has_log_link(loss_.kind);
     for (std::size_t i = 0; i < rows.y.size(); ++i) {
         const double moved = latent_.empty() ? shift * deviation_ * changes_[i] : 0.0;
         rows.y[i] = !latent_.empty() ? shifted_class(i, shift)
-                    : rates          ? rows.y[i] * std::exp(moved)
+                    : logs           ? rows.y[i] * std::exp(times ? -moved : moved)
                                      : rows.y[i] + moved;
     }
     return rows;

@@ -53,6 +53,11 @@ struct Choice {
 [[nodiscard]] bool is_linear(Kind kind);
 [[nodiscard]] inline bool is_linear(const Choice &choice) { return is_linear(choice.kind); }
 
+/** Whether scores are logarithms of rates. */
+[[nodiscard]] inline bool has_log_link(Kind kind) {
+    return kind == Kind::poisson || kind == Kind::gamma;
+}
+
 /** Whether the curvature of the loss at a score depends on the label. */
 [[nodiscard]] bool curvature_depends_on_label(const Choice &choice);
 

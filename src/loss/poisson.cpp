@@ -46,29 +46,47 @@ struct Best {
             label[i] = labels[i] / most;
             const bool positive = label[i] > kLeast;
             const double by_log = !positive ? 1.0 : label[i] < 1.0 ? label[i] : 1.0;
-            score[i] = 1.0 / by_log - 1.0;
+            score[i] = by_log;
             integral[i] = positive ? label[i] - by_log : 0.0;  // what the straight link adds
         }
-        log1p(n, score, score);
+        log(n, score, score);
         for (std::size_t i = 0; i < n; ++i) {
             const double added = integral[i];
-            score[i] = added - score[i];
+            score[i] += added;
             integral[i] = label[i] > kLeast ? label[i] + 0.5 * added * added : 0.0;
         }
+    }
+};
+
+/** Of at most kRatesAtOnce records of the gamma loss: the score and the label of the Poisson loss
+ *  that it is. */
+struct Ratios {
+    double log[kRatesAtOnce];
+    double events[kRatesAtOnce];
+
+    Ratios(std::size_t n, const double *score, const double *label, double unit) {
+        for (std::size_t i = 0; i < n; ++i) {
+            const bool means = label[i] > 0.0 && std::isfinite(label[i]);
+            events[i] = means ? 1.0 : -1.0;  // which means nothing there either
+            log[i] = means ? std::clamp(label[i] / unit, kLeast, 1.0 / kLeast) : 1.0;
+        }
+        loss::log(n, log, log);
+        for (std::size_t i = 0; i < n; ++i) log[i] -= score[i];
     }
 };
 
 }  // namespace
 
 Poisson::Poisson(double typical_label, double unit)
-    : typical_(typical_label), most_(kMostTypical * typical_label), end_(0.0), unit_end_(0.0) {
+    : typical_(typical_label),
+      most_(kMostTypical * typical_label),
+      end_(most_),
+      unit_end_(most_ / unit) {
     if (!(typical_label > kLeast) || std::isinf(most_))
         throw Error(DPA_E_OPTION,
                     "the typical label of the Poisson loss must be positive and finite");
-    double ends[] = {most_, most_ / unit};
-    log(2, ends, ends);
-    end_ = ends[0];
-    unit_end_ = ends[1];
+    log(1, &end_, &end_);
+    log(1, &unit_end_, &unit_end_);
 }
 
 bool Poisson::accepts(double label) const { return label >= 0.0 && std::isfinite(label); }
@@ -118,6 +136,41 @@ void Poisson::predict(std::size_t n, const double *score, double *prediction) co
         const Rates rates(count, score + begin, end_);
         for (std::size_t i = 0; i < count; ++i) prediction[begin + i] = most_ * rates.rate(i);
     }
+}
+
+bool Gamma::accepts(double label) const { return label > 0.0 && std::isfinite(label); }
+
+void Gamma::slopes(std::size_t n, const double *score, const double *label, double *loss,
+                   double *slope) const {
+    for (std::size_t begin = 0; begin < n; begin += kRatesAtOnce) {
+        const std::size_t count = std::min(kRatesAtOnce, n - begin);
+        const Ratios ratios(count, score + begin, label + begin, unit_);
+        double rise[kRatesAtOnce];
+        ratio_.slopes(count, ratios.log, ratios.events, loss + begin, rise);
+        for (std::size_t i = 0; i < count && slope != nullptr; ++i) slope[begin + i] = -rise[i];
+    }
+}
+
+void Gamma::curvatures(std::size_t n, const double *score, const double *label,
+                       const double *direction, double *out) const {
+    for (std::size_t begin = 0; begin < n; begin += kRatesAtOnce) {
+        const std::size_t count = std::min(kRatesAtOnce, n - begin);
+        const Ratios ratios(count, score + begin, label + begin, unit_);
+        ratio_.curvatures(count, ratios.log, ratios.events, direction + begin, out + begin);
+    }
+}
+
+Bounds Gamma::score_bounds(double score_radius, double label_bound) const {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    const double beta = ratio_.largest_curvature();
+    if (!std::isfinite(score_radius) || !std::isfinite(label_bound))
+        return {kInfinity, kInfinity, beta};
+    const double score[] = {score_radius, -score_radius};
+    const double label[] = {std::numeric_limits<double>::denorm_min(), label_bound};
+    double loss[2];
+    double slope[2];
+    slopes(2, score, label, loss, slope);
+    return {std::max(loss[0], loss[1]), std::max(slope[0], -slope[1]), beta};
 }
 
 }  // namespace dpadapt::loss

@@ -45,4 +45,43 @@ class Poisson final : public ScoreLoss {
     double unit_end_;  ///< the same in units
 };
 
+/** Positive amounts, as costs and durations, by a log link: half the Gamma deviance of the rate
+ *  r = e^s for labels y > 0,
+ *
+ *      l(s, y) = y / r - 1 + log(r / y),
+ *
+ *  the likelihood of McCullagh and Nelder (1989, section 8.3). It is the Poisson loss of one event
+ *  at the score log(y / r), whose link ends at the ratio c = 16 (docs/defaults.md). So a label of
+ *  q > c rates pulls as one of c (1 + log(q / c)), and the curvature y / r is at most c. Where the
+ *  score 0 stands for another rate than 1, s is the score plus its logarithm. */
+class Gamma final : public ScoreLoss {
+  public:
+    /** @param unit  The rate of the score 0, but for predict, whose scores have the unit 1. */
+    explicit Gamma(double unit = 1.0) : unit_(unit) {}
+
+    [[nodiscard]] bool accepts(double label) const override;
+    [[nodiscard]] const char *advice_on_labels() const override {
+        return "; labels of the gamma loss are greater than 0";
+    }
+    void slopes(std::size_t n, const double *score, const double *label, double *loss,
+                double *slope) const override;
+    void curvatures(std::size_t n, const double *score, const double *label,
+                    const double *direction, double *out) const override;
+
+    /** The loss is convex in log(y / r), and the slope falls with it. So B and G are the larger
+     *  sizes at its ends: the largest label at the score -S, and the least, which counts as 1e-300
+     *  units, at S. beta = c, wherever scores are. All but beta are attained. */
+    [[nodiscard]] Bounds score_bounds(double score_radius, double label_bound) const override;
+
+    [[nodiscard]] Units units(double /*deviation*/) const override { return {}; }
+
+    void predict(std::size_t n, const double *score, double *prediction) const override {
+        exp(n, score, prediction);
+    }
+
+  private:
+    double unit_;
+    Poisson ratio_{1.0};
+};
+
 }  // namespace dpadapt::loss

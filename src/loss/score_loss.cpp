@@ -163,6 +163,11 @@ inline double log1p_of(double x) {
     return log_of(k, select(k == 0.0, x, m - 1.0), select(k == 0.0, 0.0, lost / w));
 }
 
+inline double log_of(double x) {
+    const double size = log1p_of(select(x < 1.0, 1.0 / x, x) - 1.0);
+    return select(x < 1.0, -size, size);
+}
+
 /** With u = e^-|x|. For u > sqrt(2) - 1 it is log 2 + log(1 + (u - 1) / 2), whose argument is all
  *  but exact. */
 inline double log1p_exp_from(double x, double u) {
@@ -202,6 +207,7 @@ constexpr std::size_t kTile = 16;
 
 DPA_ELEMENTWISE(exp)
 DPA_ELEMENTWISE(log1p)
+DPA_ELEMENTWISE(log)
 DPA_ELEMENTWISE(log1p_exp)
 DPA_ELEMENTWISE(logistic)
 DPA_ELEMENTWISE(tanh)
@@ -227,20 +233,7 @@ void value_and_slope(std::size_t n, const double *x, double *value, double *slop
 
 void exp(std::size_t n, const double *x, double *out) { by_processor<each_exp>(n, x, out); }
 void log1p(std::size_t n, const double *x, double *out) { by_processor<each_log1p>(n, x, out); }
-void log(std::size_t n, const double *x, double *out) {
-    constexpr std::size_t kAtOnce = 64;
-    for (std::size_t begin = 0; begin < n; begin += kAtOnce) {
-        const std::size_t end = std::min(n, begin + kAtOnce);
-        bool below[kAtOnce];
-        for (std::size_t i = begin; i < end; ++i) {
-            below[i - begin] = x[i] < 1.0;
-            out[i] = x[i] < 1.0 ? 1.0 / x[i] - 1.0 : x[i] - 1.0;
-        }
-        log1p(end - begin, out + begin, out + begin);
-        for (std::size_t i = begin; i < end; ++i)
-            if (below[i - begin]) out[i] = -out[i];
-    }
-}
+void log(std::size_t n, const double *x, double *out) { by_processor<each_log>(n, x, out); }
 void log1p_exp(std::size_t n, const double *x, double *out) {
     by_processor<each_log1p_exp>(n, x, out);
 }

@@ -69,7 +69,7 @@ void exp(std::size_t n, const double *x, double *out);
 /** log(1 + x) for finite x >= 0. */
 void log1p(std::size_t n, const double *x, double *out);
 
-/** log x for 1e-300 < x < infinity, off by less than 4e-16, and so near 1 too. */
+/** log x for finite x >= 1e-300, off by less than 2^-51 of max(1, |log x|). */
 void log(std::size_t n, const double *x, double *out);
 
 /** log(1 + e^x). */

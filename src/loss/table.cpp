@@ -17,6 +17,11 @@ namespace {
 
 constexpr unsigned bit(Number number) { return 1U << static_cast<unsigned>(number); }
 
+bool has_typical_label(const Choice &choice) {
+    return choice.typical_label >= 1e-290 && choice.typical_label <= 1e290 &&
+           choice.unit >= 1e-290 && choice.unit <= 1e290;
+}
+
 bool has_layers(const Choice &choice) {
     return (choice.hidden.size() == 1 || choice.hidden.size() == 2) && choice.unit > 0.0 &&
            std::isfinite(choice.unit) && spec(choice.output).linear() &&
@@ -67,13 +72,19 @@ constexpr std::array kLosses{
              .convex = true,
              .smooth = true,
              .numbers = bit(Number::typical_label),
-             .possible =
-                 [](const Choice &choice) {
-                     return choice.typical_label >= 1e-290 && choice.typical_label <= 1e290 &&
-                            choice.unit >= 1e-290 && choice.unit <= 1e290;
-                 },
+             .possible = has_typical_label,
              .of_scores = [](const Choice &choice) -> std::unique_ptr<const ScoreLoss> {
                  return std::make_unique<Poisson>(choice.typical_label, choice.unit);
+             }},
+    LossSpec{.kind = Kind::gamma,
+             .word = "gamma",
+             .labels = Labels::rates,
+             .convex = true,
+             .smooth = true,
+             .numbers = bit(Number::typical_label),
+             .possible = has_typical_label,
+             .of_scores = [](const Choice &choice) -> std::unique_ptr<const ScoreLoss> {
+                 return std::make_unique<Gamma>(choice.unit);
              }},
     LossSpec{.kind = Kind::survival,
              .word = "survival",

@@ -21,12 +21,13 @@ enum class Kind : std::uint32_t {
     votes = 6,
     pinball = 7,
     poisson = 8,
-    survival = 9
+    gamma = 9,
+    survival = 10
 };
 
-/** What labels are: numbers, rates of at least 0, times that have a sign, -1 and +1, the classes
- *  0, 1, ..., what the loss of a perceptron's scores takes, or whatever a caller's loss makes of
- *  them. */
+/** What labels are: numbers, rates of at least or above 0, times that have a sign, -1 and +1, the
+ *  classes 0, 1, ..., what the loss of a perceptron's scores takes, or whatever a caller's loss
+ *  makes of them. */
 enum class Labels { numbers, rates, times, signs, classes, of_output, any };
 
 enum class Number : unsigned {

@@ -165,7 +165,7 @@ loss::Choice choose_loss(const LossSettings &settings, const char *why) {
 }
 
 void center_rates(loss::Choice &choice, Preprocess &preprocess) {
-    if (choice.kind != loss::Kind::poisson || !preprocess.has_intercept()) return;
+    if (!loss::has_log_link(choice.kind) || !preprocess.has_intercept()) return;
     choice.unit = choice.typical_label;
     preprocess.center_scores(std::log(choice.typical_label));
 }

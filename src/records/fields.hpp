@@ -32,10 +32,10 @@ void each_field(loss::Choice &choice, Field &field) {
     if (loss::Number::name != loss::Number::typical_label) field(choice.name);
 #include "loss/numbers.def"
     bytes::each(field, choice.hidden, choice.output);
-    if (choice.kind == loss::Kind::poisson) field(choice.typical_label);
+    if (loss::has_log_link(choice.kind)) field(choice.typical_label);
     if (choice.kind == loss::Kind::survival)
         bytes::each(field, choice.baseline.times, choice.baseline.hazards);
-    if (choice.kind == loss::Kind::perceptron || choice.kind == loss::Kind::poisson)
+    if (choice.kind == loss::Kind::perceptron || loss::has_log_link(choice.kind))
         field(choice.unit);
 }
 

@@ -68,7 +68,8 @@ std::string labels_of(const loss::Choice &choice) {
         case loss::Labels::numbers:
             return "a finite number";
         case loss::Labels::rates:
-            return "a finite number of at least 0";
+            return choice.kind == loss::Kind::gamma ? "a finite number above 0"
+                                                    : "a finite number of at least 0";
         case loss::Labels::times:
             return "a finite time above 0, or minus that without an event";
         case loss::Labels::signs:

@@ -158,6 +158,19 @@ class OneScore(LossCase):
         message = self.fail_with(3, "fit", *self.files, *NOT_PRIVATE, "--loss", "poisson")
         self.assertIn("counts and rates are at least 0", message)
 
+    def test_gamma_predicts_positive_means(self):
+        self.relabel(lambda y: math.exp(0.5 + 0.2 * y))
+        model, report = self.fit_loss("gamma")
+        self.assertGreater(report["settings"]["typical_label"], 0)
+        _, rows = self.predict(model, "--scores")
+        for (mean, score), known in zip(rows, self.target_rows):
+            self.assertAlmostEqual(mean, math.exp(score), delta=1e-12 * mean)
+            self.assertAlmostEqual(mean, known[3], delta=0.5 * mean)
+        self.target_rows[4][3] = 0
+        self.write("target.csv", csv_text(FEATURES + ["y"], self.target_rows))
+        message = self.fail_with(3, "fit", *self.files, *NOT_PRIVATE, "--loss", "gamma")
+        self.assertIn("labels of the gamma loss are greater than 0", message)
+
     def test_weights_that_change_leave_no_certificate(self):
         _, report = self.fit_loss("huber", "--set", "lambda_1=2", "--set", "discrepancy=0.25")
         self.assertIsNone(report["duality_gap"])

@@ -62,6 +62,8 @@ void labels_that_count_are_those_of_the_loss() {
         check_true(words, says({kTarget, false, 0.5, 3.0, choice}, "its label is " + words + ';'));
     };
     label({.kind = loss::Kind::squared}, "a finite number");
+    label({.kind = loss::Kind::poisson}, "a finite number of at least 0");
+    label({.kind = loss::Kind::gamma}, "a finite number above 0");
     label({.kind = loss::Kind::logistic}, "-1 or 1");
     label({.kind = loss::Kind::softmax, .classes = 3}, "one of 0 to 2");
     label({.kind = loss::Kind::custom}, "one to which the loss gives a value");

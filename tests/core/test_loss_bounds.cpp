@@ -24,8 +24,11 @@ arma::vec random_direction(std::size_t n, Random &random) {
 }
 
 std::vector<double> labels_of(const Loss &loss, double label_bound) {
-    if (loss.accepts(0.5) && !loss.accepts(0.0)) return {-1e9, 1e-9, 2.0};  // times, 2 the last
-    if (loss.accepts(0.5)) return {loss.accepts(-1.0) ? -label_bound : 0.0, label_bound};
+    if (loss.accepts(0.5)) {
+        if (loss.accepts(-1.0) && !loss.accepts(0.0)) return {-1e9, 1e-9, 2.0};  // times to 2
+        const double least = loss.accepts(0.0) ? 0.0 : 1e-310;
+        return {loss.accepts(-1.0) ? -label_bound : least, label_bound};
+    }
     std::vector<double> labels;
     for (const double label : {-1.0, 0.0, 1.0, 2.0, 3.0})
         if (loss.accepts(label)) labels.push_back(label);
@@ -118,6 +121,7 @@ void bounds_by_score_hold_and_are_near() {
             {"pinball 0.5", std::make_unique<Pinball>(0.5, 2.5)},
             {"pinball 0.9", std::make_unique<Pinball>(0.9, 2.0)},
             {"poisson 0.05", std::make_unique<Poisson>(0.05)},
+            {"gamma 0.05", std::make_unique<Gamma>(0.05)},
             {"survival", std::make_unique<Survival>(CumulativeHazard{{0.5, 2.0}, {1.0, 30.0}})},
             {"logistic", std::make_unique<Logistic>()},
             {"softmax 2", std::make_unique<Softmax>(2)},
@@ -158,6 +162,14 @@ void bounds_are_attained() {
         const bool large = range.label_bound > 3.0;  // in one range the other corner has the most
         check("poisson", Poisson(0.02), large ? range.label_bound : 0.0, large ? -along : along,
               along);
+        check("gamma", Gamma(1e-9), range.label_bound, -along, -along);
+        const Gamma gamma(10.0);  // whose least label has the most
+        const double least = 1e-310;
+        double most = 0.0;
+        const arma::vec gradient = gradient_at(gamma, x, least, along, &most);
+        check_close("gamma B", most, gamma.bounds(range).value, 1e-14);
+        if (range.label_bound * std::exp(s) < 20.0)
+            check_close("gamma G", arma::norm(gradient), gamma.bounds(range).lipschitz, 1e-14);
         check("logistic", Logistic(), -1.0, along, none);
         check("softmax", Softmax(2), 0.0, arma::join_cols(-along, along) / std::sqrt(2.0),
               arma::join_cols(none, none));

@@ -29,6 +29,7 @@ std::vector<std::unique_ptr<Loss>> every_loss() {
     losses.push_back(std::make_unique<Huber>(kThreshold));
     losses.push_back(std::make_unique<Pinball>(0.9, kThreshold));
     losses.push_back(std::make_unique<Poisson>(0.3));  // some scores lie beyond its link's end
+    losses.push_back(std::make_unique<Gamma>(0.3));
     losses.push_back(std::make_unique<Survival>(CumulativeHazard{{0.5, 2.0}, {0.4, 9.0}}));
     losses.push_back(std::make_unique<Logistic>());
     losses.push_back(std::make_unique<Softmax>(2));
@@ -49,6 +50,7 @@ double random_label(const Loss &loss, Random &random) {
         return random.uniform() < 0.5 ? -1.0 : 1.0;
     if (dynamic_cast<const Poisson *>(&output) != nullptr)
         return std::floor(20.0 * random.uniform() * random.uniform());
+    if (dynamic_cast<const Gamma *>(&output) != nullptr) return std::exp(2.0 * random.normal());
     return random.normal();
 }
 
@@ -267,6 +269,14 @@ void labels_without_meaning_count_as_nothing() {
     for (const double label : {-0.5, -1e300, -HUGE_VAL, HUGE_VAL, nan}) {
         const Values values = values_at(poisson, 1.0, label);
         check_true("no rate", !poisson.accepts(label));
+        check_true("counts as nothing",
+                   values.loss == 0.0 && values.slope == 0.0 && values.curvature == 0.0);
+    }
+    const Gamma gamma(2.0);
+    check_true("amounts", gamma.accepts(1e-310) && gamma.accepts(0.25) && gamma.accepts(1e300));
+    for (const double label : {0.0, -0.5, -1e300, -HUGE_VAL, HUGE_VAL, nan}) {
+        const Values values = values_at(gamma, 1.0, label);
+        check_true("no amount", !gamma.accepts(label));
         check_true("counts as nothing",
                    values.loss == 0.0 && values.slope == 0.0 && values.curvature == 0.0);
     }

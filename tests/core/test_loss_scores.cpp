@@ -201,6 +201,51 @@ void poisson_is_straight_at_its_end() {
     check_close("loss", found.loss[2], 24.0 + 6.0 - 6.0 - 6.0 * (1.0 + std::log(2.0)), 1e-14);
 }
 
+/** Half the deviance, as far as the label is at most 16 rates; the unit moves scores alone. */
+void gamma_is_half_the_deviance() {
+    std::vector<double> score;
+    std::vector<double> label;
+    std::vector<double> in_units;
+    const double unit = 0.75;
+    for (double s = -2.7; s < 30.0; s += 0.37)
+        for (const double y : {1e-200, 1e-3, 0.5, 1.0}) {
+            score.push_back(s);
+            label.push_back(y);
+            in_units.push_back(unit * y);
+        }
+    const Values found = values_at(Gamma(), score, label);
+    const Values others = values_at(Gamma(unit), score, in_units);
+    std::vector<double> rates(score.size());
+    Gamma(unit).predict(score.size(), score.data(), rates.data());
+    for (std::size_t i = 0; i < score.size(); ++i) {
+        const long double ratio = label[i] * std::exp(-static_cast<long double>(score[i]));
+        const auto loss = static_cast<double>(ratio - 1.0L - std::log(ratio));
+        check_true("loss", std::abs(found.loss[i] - loss) <= 1e-14 * (1.0 + std::abs(loss)));
+        check_true("loss in units",
+                   std::abs(others.loss[i] - loss) <= 1e-14 * (1.0 + std::abs(loss)));
+        check_true("slope", std::abs(found.slope[i] - static_cast<double>(1.0L - ratio)) <= 1e-13);
+        check_true("curvature", std::abs(found.curvature[i] - static_cast<double>(ratio)) <= 1e-13);
+        check_close("rate", rates[i], std::exp(score[i]), 1e-14);
+    }
+}
+
+/** Beyond that it is a parabola; labels that no number of units tells apart are one. */
+void gamma_is_straight_from_its_ratio() {
+    const double end = std::log(16.0);
+    const std::vector<double> score{0.0, 0.0, -end - 1.0, 0.0, 0.0};
+    const std::vector<double> label{16.0, 16.0 * std::exp(1.0), std::exp(1.0), 1e-300, 1e-320};
+    const Values found = values_at(Gamma(), score, label);
+    const double slope[] = {-15.0, -31.0, -47.0, 1.0, 1.0};
+    for (std::size_t i = 0; i < score.size(); ++i) {
+        check_true("slope", std::abs(found.slope[i] - slope[i]) <= 1e-12);
+        check_true("curvature", std::abs(found.curvature[i] - (i < 3 ? 16.0 : 0.0)) <= 1e-12);
+    }
+    check_close("loss at the end", found.loss[0], 15.0 - end, 1e-14);
+    check_close("loss beyond", found.loss[2], 16.0 * (1.0 + 2.0 + 2.0) - 1.0 - (end + 2.0), 1e-14);
+    check_close("loss of little", found.loss[3], 300.0 * std::log(10.0) - 1.0, 1e-14);
+    check_true("of less", found.loss[4] == found.loss[3]);
+}
+
 /** Up to 16 expected events: minus the log likelihood of proportional hazards, less its least. */
 void survival_is_the_likelihood_of_hazards() {
     const CumulativeHazard baseline{{0.5, 2.0}, {0.4, 1.6}};
@@ -286,6 +331,8 @@ int main() {
         core_test(clips_keep_the_larger_slope),
         core_test(poisson_is_half_the_deviance),
         core_test(poisson_is_straight_at_its_end),
+        core_test(gamma_is_half_the_deviance),
+        core_test(gamma_is_straight_from_its_ratio),
         core_test(survival_is_the_likelihood_of_hazards),
         core_test(predictions),
         core_test(settings_are_checked),

@@ -2,6 +2,7 @@
 // solutions its own row, and nothing else reaches any.
 #include <dpadapt/status.h>
 
+#include <numeric>
 #include <set>
 #include <typeinfo>
 
@@ -34,7 +35,8 @@ const Expected kExpected[] = {
     {"logistic", 2, typeid(loss::Logistic)},     {"softmax", 3, typeid(loss::Softmax)},
     {"perceptron", 4, typeid(loss::Perceptron)}, {"custom", 5, typeid(loss::Callback)},
     {"votes", 6, typeid(loss::Votes)},           {"pinball", 7, typeid(loss::Pinball)},
-    {"poisson", 8, typeid(loss::Poisson)},       {"survival", 9, typeid(loss::Survival)}};
+    {"poisson", 8, typeid(loss::Poisson)},       {"gamma", 9, typeid(loss::Gamma)},
+    {"survival", 10, typeid(loss::Survival)}};
 
 std::int32_t no_loss(const double *, std::size_t, std::size_t, const double *, const double *,
                      std::size_t, double *, double *, void *) {
@@ -115,7 +117,7 @@ void every_word_of_the_options_arrives() {
 void what_nobody_knows_is_refused() {
     for (const char *word : {"", "hinge", "Squared", "squared "})
         check_true(word, status_of([&] { (void)loss::find_loss(word); }) == DPA_E_OPTION);
-    for (const std::uint64_t id : {std::uint64_t{10}, std::uint64_t{1} << 32, ~std::uint64_t{0}})
+    for (const std::uint64_t id : {std::uint64_t{11}, std::uint64_t{1} << 32, ~std::uint64_t{0}})
         check_true("no loss has the id " + std::to_string(id),
                    loss::find_saved_loss(id) == nullptr);
     engine::OptionValues values;
@@ -165,12 +167,14 @@ void impossible_numbers_are_seen() {
         choice.quantile_level = level;
         check_true("level", !loss::is_possible(choice));
     }
-    for (const double typical : {0.0, -1.0, 1e308, double{NAN}}) {
-        choice = example(Kind::poisson);
-        choice.typical_label = typical;
-        check_true("typical label", !loss::is_possible(choice));
-    }
-    using Values = std::vector<double>;
+    for (const Kind kind : {Kind::poisson, Kind::gamma})
+        for (const double typical : {0.0, -1.0, 1e308, double{NAN}}) {
+            choice = example(kind);
+            choice.typical_label = typical;
+            check_true("typical label", !loss::is_possible(choice));
+        }
+    std::vector<double> many(loss::kMostPieces + 1);
+    std::iota(many.begin(), many.end(), 1.0);
     for (const loss::CumulativeHazard &baseline :
          {loss::CumulativeHazard{}, loss::CumulativeHazard{{1.0}, {}},
           loss::CumulativeHazard{{1.0, 1.0}, {0.5, 0.8}},
@@ -178,7 +182,7 @@ void impossible_numbers_are_seen() {
           loss::CumulativeHazard{{1.0, 2.0}, {0.8, 0.5}},
           loss::CumulativeHazard{{1.0, double{NAN}}, {0.5, 0.8}},
           loss::CumulativeHazard{{1.0, 2.0}, {0.5, double{INFINITY}}},
-          loss::CumulativeHazard{Values(33, 1.0), Values(33, 1.0)}}) {
+          loss::CumulativeHazard{many, many}}) {
         choice = example(Kind::survival);
         choice.baseline = baseline;
         check_true("baseline", !loss::is_possible(choice));

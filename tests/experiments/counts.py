@@ -78,8 +78,13 @@ def deviance(rate, y):
 
 
 def measure(task):
+    yield from compare(domains(task[0]), deviance, "poisson", task)
+
+
+def compare(samples, deviance, loss, task):
+    """Deviances of fits by that loss to rows of the target, over that of the source's."""
     name, rows, index = task
-    source, (x, y) = domains(name)
+    source, (x, y) = samples
     order = np.random.default_rng(index).permutation(len(y))
     train, test = np.split(order, [int(TRAINING * len(y))])
     if rows is not None and rows >= len(train):
@@ -90,11 +95,11 @@ def measure(task):
     def error(fit):
         return deviance(fit.predict(x[test]), y[test])
 
-    public = {"loss": "poisson", "private_domain": "none"}
+    public = {"loss": loss, "private_domain": "none"}
     of_source = error(dpadapt.Baseline("source_only", source, target, **public))
     fits = {"target only": dpadapt.Baseline("target_only", source, target, **public),
             "without privacy": dpadapt.Predictor(source, target, **public)}
     for epsilon in EPSILONS:
-        fits[f"epsilon {epsilon:g}"] = private(source, target, epsilon, DELTA, loss="poisson")
+        fits[f"epsilon {epsilon:g}"] = private(source, target, epsilon, DELTA, loss=loss)
     for fit, made in fits.items():
         yield {"data": name, "n": len(train), "fit": fit, "value": error(made) / of_source}

@@ -102,14 +102,14 @@ void vote(const Problem &problem, const fuzz::Options &options, fuzz::Input &inp
 int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
     fuzz::Input input(data, size);
     static constexpr const char *kLosses[] = {"squared", "huber",   "pinball", "logistic",
-                                              "softmax", "poisson", "survival"};
+                                              "softmax", "poisson", "gamma",   "survival"};
     const std::size_t loss = input.below(std::size(kLosses));
     fuzz::Options options;
     options.choose(input);
     options.limit_work();
     options.set("loss", kLosses[loss]);
     options.set("private_domain", "none");
-    const std::size_t labels = loss < 3 ? 0 : std::min<std::size_t>(loss - 2, 2);
+    const std::size_t labels = loss < 3 || loss == 7 ? 0 : loss < 5 ? loss - 2 : loss - 3;
     const std::size_t features = 1 + input.below(3);
     const std::size_t m = 3 + input.below(10);
     const std::size_t n = 1 + input.below(12);

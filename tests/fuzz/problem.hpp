@@ -18,7 +18,7 @@ struct Sample {
     static double label(Input &input, std::size_t labels) {
         if (labels == 0) return input.real();
         if (labels == 1) return input.byte() % 2 == 0 ? -1.0 : 1.0;
-        return static_cast<double>(input.below(3));
+        return static_cast<double>(input.below(3)) + (labels == 3 ? 0.5 : 0.0);
     }
 };
 

@@ -23,6 +23,7 @@ static const fit_kind fit_kinds[] = {
     {"general", NULL, kNumbers, {"form", "general", "lambda_1", "0.01"}},
     {"huber", NULL, kNumbers, {"loss", "huber"}},
     {"poisson", NULL, kRates, {"loss", "poisson"}},
+    {"gamma", NULL, kAmounts, {"loss", "gamma"}},
     {"survival", NULL, kTimes, {"loss", "survival"}},
     {"softmax", NULL, kCounts, {"loss", "softmax"}},
     {"perceptron", NULL, kCounts, {"loss", "perceptron", "hidden_units", "3"}},

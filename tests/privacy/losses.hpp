@@ -17,6 +17,7 @@ inline const std::vector<OptionTexts> &loss_cases() {
         {{"loss", "huber"}, {"huber_threshold", "1.5"}},
         {{"loss", "pinball"}, {"quantile_level", "0.9"}, {"quantile_smoothing", "0.5"}},
         {{"loss", "poisson"}, {"typical_label", "2"}},
+        {{"loss", "gamma"}, {"typical_label", "2"}},
         {{"loss", "survival"}},
         {{"loss", "logistic"}},
         {{"loss", "softmax"}, {"classes", "3"}},
@@ -72,7 +73,9 @@ inline Data with_labels(Data data, const OptionTexts &loss) {
     using dpadapt::loss::Labels;
     const Labels labels = labels_of(loss);
     for (double &y : data.y) {
-        if (labels == Labels::rates) y = std::max(0.0, std::floor(y + 2.0));
+        if (labels == Labels::rates)
+            y = loss.at("loss") == "gamma" ? std::max(0.1, y + 2.0)
+                                           : std::max(0.0, std::floor(y + 2.0));
         if (labels == Labels::times) y = (y < -1.0 ? -1.0 : 1.0) * std::exp(-0.3 * y);
         if (labels == Labels::classes) y = y < -2.0 ? 0.0 : y < 2.0 ? 1.0 : 2.0;
         if (labels == Labels::signs || labels == Labels::any) y = y < 0.0 ? -1.0 : 1.0;

@@ -13,19 +13,20 @@ TRUTH = np.array([1.0, -0.5, 0.25, 0.0, 2.0])  # the intercept last
 
 @dataclass
 class Domains:
-    """Source and target: linear scores, whose labels are numbers, classes or counts."""
+    """Source and target: linear scores, whose labels are numbers, classes, counts or amounts."""
 
     shift: float  # of the target's coefficients
     moved: float = 0.0  # of the target's features
     noise: float = 1.0  # of the target's labels
     classes: bool = False
     counts: bool = False
+    shape: float = 0.0  # of Gamma labels, if it is positive
     law: str = "normal"  # of the labels' noise
 
     @property
     def truth(self):
         step = np.array([1.0, -1.0, 0.5, 0.0, 1.0]) * self.shift
-        return (0.5 if self.classes else 0.25 if self.counts else 1.0) * TRUTH + step
+        return (0.5 if self.classes else 0.25 if self.counts or self.shape else 1.0) * TRUTH + step
 
     def draw(self, rows, target, random):
         x = random.normal(size=(rows, FEATURES)) * [1.0, 2.0, 0.5, 1.0]
@@ -40,6 +41,8 @@ class Domains:
             return x, np.where(random.random(rows) < 1 / (1 + np.exp(-score)), 1.0, -1.0)
         if self.counts:
             return x, random.poisson(np.exp(score)).astype(float)
+        if self.shape:
+            return x, np.exp(score) * random.gamma(self.shape, 1 / self.shape, size=rows)
         noise = {"normal": lambda: random.normal(size=rows),
                  "exponential": lambda: random.exponential(size=rows) - 1,
                  "lognormal": lambda: (np.exp(random.normal(size=rows)) - np.exp(0.5)) / 2.16}

@@ -71,6 +71,13 @@ class Coverage(unittest.TestCase):
                     self.assertGreaterEqual(found.covered.min(), 0.9)  # of single ones 0.91 to 0.98
                     self.assertLessEqual(found.covered.max(), 0.97 + 2 * SLACK)
 
+    def test_amounts_with_privacy(self):
+        for shape in (0.5, 1.0, 4.0):
+            for rows in (2000, 10000):
+                self.check(f"gamma, shape {shape}", Domains(0.1, shape=shape), rows, **PRIVATE,
+                           loss="gamma")
+        self.check("gamma, equal", Domains(0, shape=1.0), 10000, **PRIVATE, loss="gamma")
+        self.check("gamma, far away", Domains(0.3, shape=1.0), 10000, **PRIVATE, loss="gamma")
     def test_curves_with_privacy(self):
         for rows in (2000, 10000):
             for level in (1.0, 3.0):

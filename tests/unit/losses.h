@@ -7,13 +7,15 @@
 
 enum { kSourceRows = 60, kTargetRows = 24, kFeatures = 3, kClasses = 3, kMostOptions = 6 };
 
-typedef enum { kNumbers, kSigns, kCounts, kRates, kTimes } label_kind; /* kCounts: 0, 1, 2 */
+/* kCounts: 0, 1, 2 */
+typedef enum { kNumbers, kSigns, kCounts, kRates, kAmounts, kTimes } label_kind;
 
 /* Of that kind, from a noisy linear label. */
 static inline double label_of(label_kind kind, double y) {
     if (kind == kSigns) return y < 0.2 ? -1 : 1;
     if (kind == kCounts) return y < -0.5 ? 0 : y < 0.6 ? 1 : 2;
     if (kind == kRates) return floor(exp(0.5 + 0.4 * y));
+    if (kind == kAmounts) return exp(0.5 + 0.4 * y);
     if (kind == kTimes) return (y < -0.3 ? -1 : 1) * exp(-0.5 * y); /* late ones are censored */
     return y + 20; /* far from 0, so that the centre of labels matters */
 }
@@ -38,6 +40,7 @@ static const loss_case loss_cases[] = {
     {"huber", kNumbers, 1, 1, {NULL}},
     {"pinball", kNumbers, 1, 1, {"quantile_level", "0.6"}},
     {"poisson", kRates, 1, 1, {NULL}},
+    {"gamma", kAmounts, 1, 1, {NULL}},
     {"survival", kTimes, 1, 1, {NULL}},
     {"logistic", kSigns, 1, 1, {NULL}},
     {"softmax", kCounts, kClasses, 1, {"preprocess", "whiten"}},

@@ -40,8 +40,11 @@ Order shuffled(Random &random, size_t count, bool really) {
     return order;
 }
 
-enum class Labels { numbers, rates, times, signs, classes };
+enum class Labels { numbers, rates, amounts, times, signs, classes };
 constexpr size_t kClasses = 3;
+
+/** Whether scores are logarithms. */
+bool has_log_link(Labels labels) { return labels == Labels::rates || labels == Labels::amounts; }
 
 /** An option; a number is in units of labels^of_labels features^of_features. */
 struct Setting {
@@ -88,7 +91,8 @@ Sample draw_sample(Random &random, Labels labels, size_t rows, size_t columns, d
             score += value * (j % 2 == 0 ? 1.0 : -0.6) * (1.0 + 0.3 * shift);
         }
         score += 0.7 * normal(random);
-        if (labels == Labels::rates) score = std::floor(std::exp(0.5 * score + 1.0));
+        if (has_log_link(labels)) score = std::exp(0.5 * score + 1.0);
+        if (labels == Labels::rates) score = std::floor(score);
         if (labels == Labels::times) score = (score < -0.5 ? -1.0 : 1.0) * std::exp(-0.5 * score);
         if (labels == Labels::signs) score = score < 0.3 ? -1.0 : 1.0;
         if (labels == Labels::classes) score = score < -0.7 ? 0.0 : score < 0.9 ? 1.0 : 2.0;
@@ -106,7 +110,7 @@ struct Change {
 
     [[nodiscard]] double label(Labels labels, double y) const {
         if (labels == Labels::classes) return static_cast<double>(codes[static_cast<size_t>(y)]);
-        if (labels == Labels::rates || labels == Labels::times) return rate * y;
+        if (has_log_link(labels) || labels == Labels::times) return rate * y;
         return factor * y + offset;
     }
     [[nodiscard]] Sample operator()(Labels labels, const Sample &from, const Order &rows) const {
@@ -137,7 +141,7 @@ Change draw_change(Random &random, const Case &of, size_t columns, bool intercep
     change.columns = shuffled(random, columns, !of.by_column);
     change.codes = shuffled(random, kClasses, !of.by_column);
     if (of.labels == Labels::signs && !of.by_column && random() % 2 == 0) change.factor = -1.0;
-    if (of.labels == Labels::rates && intercept && !of.raw) {
+    if (has_log_link(of.labels) && intercept && !of.raw) {
         change.rate = unit();
         change.offset = std::log(change.rate);
     }
@@ -157,7 +161,7 @@ dpa::Options options_of(const Case &of, bool intercept, const Change *change) {
             options.set(setting.name, setting.value);
             continue;
         }
-        const bool rates = of.labels == Labels::rates;
+        const bool rates = has_log_link(of.labels);
         const bool counts = rates || of.labels == Labels::numbers;
         const double labels = counts ? setting.of_labels : 0.0;
         options.set(setting.name, *number *
@@ -229,12 +233,13 @@ const Loss kLosses[] = {
     {"huber", Labels::numbers, nullptr, {"huber_threshold", 1.0, 1.0}},
     {"pinball", Labels::numbers, nullptr, {"quantile_smoothing", 0.2, 1.0}},
     {"poisson", Labels::rates, nullptr, {"typical_label", 1.0, 1.0}},
-    {"survival", Labels::times},
     {"logistic", Labels::signs},
     {"softmax", Labels::classes, nullptr, {"classes", 3.0}},
     {"perceptron", Labels::numbers, "squared"},
     {"perceptron", Labels::signs, "logistic"},
     {"perceptron", Labels::classes, "softmax"},
+    {"gamma", Labels::amounts, nullptr, {"typical_label", 1.0, 1.0}},
+    {"survival", Labels::times},
 };
 
 std::vector<Case> all_cases() {

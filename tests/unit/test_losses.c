@@ -38,7 +38,11 @@ static double *of_targets(const fixture *f, int32_t kind, size_t width) {
 }
 
 static int has_no_classes(const fixture *f) {
-    return f->loss->labels == kNumbers || f->loss->labels == kRates || f->loss->labels == kTimes;
+    return f->loss->labels != kSigns && f->loss->labels != kCounts;
+}
+
+static int has_log_link(const fixture *f) {
+    return f->loss->labels == kRates || f->loss->labels == kAmounts || f->loss->labels == kTimes;
 }
 
 static double setting(const dpa_solution *s, const char *name) {
@@ -59,7 +63,7 @@ static void solution_knows_its_loss(void **state) {
     assert_true(sizes[0] == kSourceRows && sizes[1] == kTargetRows);
     assert_true(setting(f->solution, "classes") == classes);
     assert_true((setting(f->solution, "huber_threshold") > 0) == !strcmp(c->loss, "huber"));
-    assert_true((setting(f->solution, "typical_label") > 0) == !strcmp(c->loss, "poisson"));
+    assert_true((setting(f->solution, "typical_label") > 0) == has_log_link(f));
     int quantile = !strcmp(c->loss, "pinball");
     assert_true(setting(f->solution, "quantile_level") == (quantile ? 0.6 : 0));
     assert_true((setting(f->solution, "quantile_smoothing") > 0) == quantile);
@@ -143,15 +147,14 @@ static void labels_follow_from_scores(void **state) {
     for (size_t i = 0; i < kTargetRows; ++i) {
         double wanted = scores[i];
         if (f->loss->labels == kSigns) wanted = wanted < 0 ? -1 : 1;
-        const int rates = f->loss->labels == kRates || f->loss->labels == kTimes;
-        if (rates) wanted = exp(scores[i]); /* far from the link's end */
+        if (has_log_link(f)) wanted = exp(scores[i]); /* far from the link's end */
         if (f->loss->labels == kCounts) {
             size_t top = 0;
             for (size_t k = 1; k < f->outputs; ++k)
                 if (scores[k * kTargetRows + i] > scores[top * kTargetRows + i]) top = k;
             wanted = (double)top;
         }
-        assert_true(rates ? fabs(labels[i] / wanted - 1) < 1e-13 : labels[i] == wanted);
+        assert_true(has_log_link(f) ? fabs(labels[i] / wanted - 1) < 1e-13 : labels[i] == wanted);
         right += f->loss->labels == kTimes ? (labels[i] > 1) == (fabs(f->data.yt[i]) < 1)
                                            : fabs(labels[i] - f->data.yt[i]) < 0.9;
     }

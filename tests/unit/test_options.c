@@ -8,7 +8,7 @@
 /* What the values of an option say: words, then an interval with open or closed ends. */
 typedef struct {
     size_t words;
-    char word[8][32];
+    char word[10][32];
     int interval, low_open, high_open;
     double low, high;
 } allowed;

@@ -8,10 +8,13 @@
 
 static void plans_are_made_without_data(void **state) {
     (void)state;
-    static const char *const sufficient[][4] = {
-        {"logistic", "radius", "2", NULL},          {"huber", "radius", "2", NULL},
-        {"pinball", "quantile_level", "0.9", NULL}, {"poisson", "radius", "2", NULL},
-        {"softmax", "classes", "3", NULL},          {"perceptron", "classes", "3", NULL}};
+    static const char *const sufficient[][4] = {{"logistic", "radius", "2", NULL},
+                                                {"huber", "radius", "2", NULL},
+                                                {"pinball", "quantile_level", "0.9", NULL},
+                                                {"poisson", "radius", "2", NULL},
+                                                {"gamma", "radius", "2", NULL},
+                                                {"softmax", "classes", "3", NULL},
+                                                {"perceptron", "classes", "3", NULL}};
     for (size_t k = 0; k < LENGTH(sufficient); ++k) {
         const char *const *o = sufficient[k];
         dpa_options *options = private_options("loss", o[0], o[1], o[2], NULL);
@@ -36,6 +39,7 @@ static void numbers_of_losses_are_asked_for(void **state) {
     } cases[] = {{"huber", "huber_threshold", "1.5", kNumbers},
                  {"pinball", "quantile_smoothing", "0.5", kNumbers},
                  {"poisson", "typical_label", "3", kRates},
+                 {"gamma", "typical_label", "3", kAmounts},
                  {"softmax", "classes", "3", kCounts}};
     for (size_t k = 0; k < LENGTH(cases); ++k) {
         instance a = labelled_instance(cases[k].labels);

@@ -39,16 +39,17 @@ chosen_loss <- function(loss, family = NULL) {
         loss <- "squared"
     }
     if (is.null(family)) {
-        if (is.character(loss) && any(loss %in% c("gaussian", "binomial", "Gamma", "gamma", "cox"))) refuse_family(loss)
+        if (is.character(loss) && any(loss %in% c("gaussian", "binomial", "Gamma", "cox"))) refuse_family(loss)
         return(loss)
     }
     if (is.function(family) && "link" %in% names(formals(family))) family <- family()
-    known <- c(gaussian = "squared", binomial = "logistic", poisson = "poisson")
-    links <- c(gaussian = "identity", binomial = "logit", poisson = "log")
+    if (identical(family, "Gamma")) family <- stats::Gamma()
+    known <- c(gaussian = "squared", binomial = "logistic", poisson = "poisson", Gamma = "gamma")
+    links <- c(gaussian = "identity", binomial = "logit", poisson = "log", Gamma = "log")
     name <- if (inherits(family, "family")) family$family else family
     if (!is.character(name) || length(name) != 1 || !(name %in% names(known))) refuse_family(name)
     if (inherits(family, "family") && family$link != links[[name]])
-        refuse("the link of ", name, " is ", links[[name]], " here, and no other")
+        refuse("the link of ", name, " is ", links[[name]], " here, and no other: ", name, "(link = \"", links[[name]], "\")")
     if (!identical(loss, "squared") && !identical(loss, known[[name]]))
         refuse("family = ", name, " is loss = \"", known[[name]], "\": give one of both")
     known[[name]]
@@ -57,6 +58,6 @@ chosen_loss <- function(loss, family = NULL) {
 refuse_family <- function(name) {
     raise(-4L, "DPA_E_OPTION", paste0(
         if (is.character(name)) name[1] else "this", " is no family here: there are gaussian (loss = \"squared\"), binomial ",
-        "(\"logistic\") and poisson, which fits any mean by a log link, and the losses \"huber\", \"pinball\" and \"softmax\"; ",
+        "(\"logistic\"), poisson and Gamma(link = \"log\") (\"gamma\"), and the losses \"huber\", \"pinball\" and \"softmax\"; ",
         "dpadapt_survival() fits times as coxph() does; for others ?custom_loss"))
 }

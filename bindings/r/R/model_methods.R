@@ -14,6 +14,7 @@ formula.dpadapt <- function(x, ...) {
 family.dpadapt <- function(object, ...) {
     nothing_else("family", ...)
     switch(object$loss, squared = stats::gaussian(), logistic = stats::binomial(), poisson = stats::poisson(),
+           gamma = stats::Gamma(link = "log"),
            refuse("loss = \"", object$loss, "\" is that of no family"))
 }
 

@@ -34,7 +34,7 @@ predict_interval <- function(fit, x, level) with_solution(fit, function(handle) 
 # Without a type it is that of predict.glm(): scores, which of numbers without a log link are the predictions.
 usual_type <- function(fit, type) {
     classes <- has_classes(fit)
-    if (is.null(type)) type <- if (classes || fit$loss == "poisson") "link" else "response"
+    if (is.null(type)) type <- if (classes || fit$loss %in% c("poisson", "gamma")) "link" else "response"
     if (type == "class" && !classes) refuse("type = \"class\" is for classes, but labels of this fit are numbers")
     if (type == "numeric" && classes) refuse("type = \"numeric\" is for numbers, but labels of this fit are classes")
     switch(type, response = if (classes) "probability" else "labels", class = , numeric = "labels", type)

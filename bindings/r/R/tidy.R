@@ -12,7 +12,7 @@ tidy.dpadapt <- function(x, conf.int = FALSE, conf.level = 0.95, exponentiate = 
         return(data.frame(class = rep(colnames(values), each = nrow(values)), term = rep(rownames(values), ncol(values)),
                           estimate = c(values)))
     }
-    if (exponentiate && !(x$loss %in% c("logistic", "poisson", "survival")))
+    if (exponentiate && !(x$loss %in% c("logistic", "poisson", "gamma", "survival")))
         warning("exponentiate: coefficients of loss = \"", x$loss, "\" are no logarithms of odds or rates", call. = FALSE)
     table <- data.frame(estimate = unname(values))
     if (conf.int) {

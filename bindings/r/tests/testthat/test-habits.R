@@ -68,6 +68,18 @@ test_that("counts are those of a log link", {
     expect_equal(coef(fit), coef(wanted), tolerance = 1e-4)
 })
 
+test_that("amounts are those of a log link", {
+    alike(predict(glm(days ~ age + sex, family = Gamma(link = "log"), data = patients), new))
+    alike(predict(glm(days ~ age + treated, Gamma("log"), data = patients), newdata = new, type = "response"), 0.2)
+    alike(exp(coef(glm(days ~ treated + age, family = Gamma(link = "log"), data = patients))))
+    expect_identical(run_script(in_place_of_glm(quote(family(glm(days ~ age, Gamma("log"), data = patients))$link))), "log")
+    fit <- dpadapt(days ~ treated, patients, patients, loss = "gamma", private_domain = "none", alpha = 0)
+    expect_equal(coef(fit), coef(glm(days ~ treated, Gamma("log"), data = patients)), tolerance = 1e-5)
+    expect_error(dpadapt(days - 2 ~ treated, patients, patients, loss = "gamma", private_domain = "none"), "are greater than 0")
+    skip_if_not_installed("generics")
+    expect_equal(generics::tidy(fit, exponentiate = TRUE)$estimate, unname(exp(coef(fit))))
+})
+
 test_that("what is computed from probabilities stays right", {
     alike({
         p <- predict(glm(dead ~ ., binomial, data = patients[1:5]), new, type = "response")
@@ -126,9 +138,11 @@ test_that("what a fit without data cannot give is refused", {
 })
 
 test_that("families and arguments of glm() that there are not are refused", {
-    for (other in list(quasibinomial, quasi(), Gamma(link = "log"), "cox", 3))
+    for (other in list(quasibinomial, quasi(), inverse.gaussian(link = "log"), "cox", 3))
         expect_error(public_fit(y ~ a, family = other), "gaussian .* binomial .*custom_loss", class = "dpadapt_error_option")
-    stops(glm(days ~ age, family = Gamma(link = "log"), data = patients), "poisson, which fits any mean by a log link")
+    for (inverse in list(Gamma, Gamma(), "Gamma"))
+        expect_error(public_fit(exp(y) ~ a, family = inverse), "link of Gamma is log here, and no other: Gamma\\(link = \"log\"\\)")
+    expect_error(public_fit(exp(y) ~ a, loss = "Gamma"), "(\"gamma\")", fixed = TRUE)
     stops(glm(visits ~ age, poisson(link = "sqrt"), data = patients), "link of poisson is log")
     stops(glm(dead ~ age, family = binomial(link = "probit"), data = patients), "link of binomial is logit")
     stops(glm(bp ~ age, family = gaussian("log"), data = patients), "link of gaussian is identity")
