@@ -11,8 +11,7 @@ namespace dpadapt::loss {
 namespace {
 
 constexpr std::size_t kRatesAtOnce = 64;
-constexpr double kMostTypical = 16.0;  // docs/defaults.md
-constexpr double kLeast = 1e-300;      // labels below that share of the most are 0
+constexpr double kLeast = 1e-300;  // labels below that share of the most are 0
 
 /** log q for 0 < q, by the same operations on every system. */
 double logarithm(double q) {
