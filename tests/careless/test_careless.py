@@ -44,7 +44,7 @@ def sentence_of(text):
     """Without the name of the caller's function and file, and with numbers of columns for names."""
     first = text.splitlines()[0]
     first = re.sub(r" \(--set [^()]+\)$", "", first)  # what the command adds
-    return re.sub(r"^(dpadapt: )?(dpa_\w+: |[^ ]+\.csv: (--weight \w+: )?)*", "", first)
+    return re.sub(r"^(dpadapt: )?(dpa_\w+: |Adapted\w+: |[^ ]+\.csv: (--weight \w+: )?)*", "", first)
 
 
 def numbered(text, features):
@@ -150,7 +150,7 @@ def by_python(folder, case):
     if settings.get("loss") == "logistic":
         kind = AdaptedClassifier
     try:
-        return kind(**settings).fit(*parts(target), source=parts(source)).findings_
+        return kind(**settings).fit(*parts(target), source=parts(source)).findings_.splitlines()
     except (errors.Error, TypeError) as error:
         return [sentence_of(str(error))]
 
