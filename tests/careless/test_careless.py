@@ -44,7 +44,7 @@ def sentence_of(text):
     """Without the name of the caller's function and file, and with numbers of columns for names."""
     first = text.splitlines()[0]
     first = re.sub(r" \(--set [^()]+\)$", "", first)  # what the command adds
-    return re.sub(r"^(dpadapt: )?(dpa_\w+: |Adapted\w+: |[^ ]+\.csv: (--weight \w+: )?)*", "", first)
+    return re.sub(r"^(dpadapt: |dpa_\w+: |Adapted\w+: |[^ ]+\.csv: |--weight \w+: )*", "", first)
 
 
 def numbered(text, features):

@@ -173,39 +173,41 @@ static void promises_that_mean_little_and_noise_that_hides_all_are_warned_of(voi
     }
 }
 
-/* Columns: at random, twice that and more, 1, and the label in other units; of the private sample
- * nothing is told. */
+/* Columns of one sample: at random, twice that and more, 1, and the label in other units. They are
+ * told if the sample is public. */
 static void careless_public_rows_are_told(void **state) {
     (void)state;
     static const char *const told[] = {
-        "WARNING: Public source, column 3: it is the label, but for its unit",
-        "Public source, column 1: it follows from columns before it",
-        "Public source, column 2: every row has 1, which tells nothing of its coefficient.",
-        "predictions end at the range of labels, 0 to 1: prediction_range = none",
-        "The labels have two values, 0 and 1, and are taken for numbers: loss = logistic"};
+        ", column 3: it is the label, but for its unit",
+        ", column 1: it follows from columns before it",
+        ", column 2: every row has 1, which tells nothing of its coefficient.",
+        "The labels have two values, 0 and 1, and are taken for numbers: loss = logistic",
+        "predictions end at the range of labels, 0 to 1: prediction_range = none"};
+    static const char *const domains[] = {"source", "target"};
     enum { kColumns = 4 };
-    for (int is_private = 0; is_private < 2; ++is_private) {
+    for (size_t k = 0; k < 4; ++k) {
+        const size_t hidden = k / 2, careless = k % 2;
         instance a = instance_allocate(M, N, kColumns);
         uint64_t seed = 3;
         for (size_t i = 0; i < M + N; ++i) {
             double *x = a.xs + i * kColumns; /* the target follows */
             for (size_t j = 0; j < kColumns; ++j) x[j] = uniform(&seed) - 0.5;
             a.ys[i] = x[0] > 0;
-            if (i >= M && !is_private) continue; /* one is careless, the other one not */
-            if (i < M && is_private) continue;
+            if ((i >= M) != careless) continue;
             x[1] = 2 * x[0] + 1;
             x[2] = 1;
             x[3] = 5 - 3 * a.ys[i];
         }
         dpa_problem *problem = instance_problem(&a);
         dpa_options *options =
-            private_options("unsafe_seed", "4", "epsilon", "4", "prediction_range", "0", NULL);
+            private_options("unsafe_seed", "4", "epsilon", "4", "prediction_range", "0",
+                            "private_domain", domains[hidden], NULL);
         dpa_solution *solution = solve(problem, options);
         char *text = findings_of(solution, NULL);
-        for (size_t k = 0; k < 3; ++k) assert_int_equal(strstr(text, told[k]) != NULL, !is_private);
-        assert_int_equal(strstr(text, "Public source, column") != NULL, !is_private);
-        for (size_t k = 3; k < sizeof told / sizeof *told; ++k)
-            assert_non_null(strstr(text, told[k]));
+        for (size_t i = 0; i < 3; ++i)
+            assert_int_equal(strstr(text, told[i]) != NULL, hidden != careless);
+        assert_int_equal(strstr(text, hidden ? "Public target" : "Public source") != NULL, 0);
+        for (size_t i = 3; i < (hidden ? 5 : 4); ++i) assert_non_null(strstr(text, told[i]));
         free(text);
         dpa_solution_destroy(solution);
         dpa_options_destroy(options);
