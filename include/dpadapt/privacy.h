@@ -326,10 +326,13 @@ DPA_API dpa_status dpa_report_check(const uint8_t *data, size_t data_len, const 
  *  the coefficients, or that this cannot be determined; and which records count at all. Warnings
  *  follow where delta is at least 1/n, epsilon above 10, or the noise as large as any gradient. For
  *  each column of a public sample with stray cells, such as codes for missing values, a sentence
- *  has the column's number, the value and the count. All is computed from public inputs and
- *  released values. A fit without privacy has sentences about public cells alone.
+ *  has the column's number, the value and the count. Public rows also tell of labels with two
+ *  values that are taken for numbers, and of columns that are constant, follow from others or are
+ *  the label. They tell of rates beyond the log link and of predictions that are cut off. All is
+ *  computed from public inputs and released values. A fit without privacy has sentences about
+ *  public rows alone.
  *  @param labels  The labels that count, as the user writes them, such as "no or yes" (see
- *                 dpa_schema_text); NULL or empty: those of the loss.
+ *                 dpa_schema_text); NULL, empty or "a number": those of the loss.
  *  Buffer and errors as dpa_plan_report.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_solution_findings(const dpa_solution *solution, const char *labels,
                                          char *out, size_t out_len, size_t *needed);

@@ -7,6 +7,7 @@
 #include "privacy/accountant.hpp"
 #include "privacy/sampled_gaussian.hpp"
 #include "privacy/saved_statement.hpp"
+#include "schema/labels.hpp"
 #include "solution/findings.hpp"
 
 using namespace dpadapt;
@@ -196,7 +197,8 @@ dpa_status dpa_report_check(const uint8_t *data, size_t data_len, const char *la
 dpa_status dpa_solution_findings(const dpa_solution *solution, const char *labels, char *out,
                                  size_t out_len, size_t *needed) {
     return guard("dpa_solution_findings", [&] {
-        const std::string known = labels == nullptr ? "" : labels;
+        std::string known = labels == nullptr ? "" : labels;
+        if (known == schema::Labels::numbers().known()) known.clear();  // the loss says which ones
         std::string text;
         for (const std::string &sentence : findings(value_of(solution, "solution"), known))
             text += sentence + '\n';

@@ -203,8 +203,8 @@ struct Fit {
                       prepared.source_fit());
         rows.spread(solution);
         finish(rows, solution);
-        solution.privacy =
-            unprotected({source.rows(), target.rows(), source.features()}, rows.findings());
+        solution.privacy = unprotected({source.rows(), target.rows(), source.features()},
+                                       rows.findings(settings, solution));
         return solution;
     }
 
@@ -276,7 +276,8 @@ struct Fit {
                                        const std::string &choice, const Solution &solution) const {
         const PrivateUse use = use_of(solution, facts);
         facts.findings = findings(use, {});
-        facts.findings.insert(facts.findings.end(), rows.findings().begin(), rows.findings().end());
+        for (std::string &sentence : rows.findings(settings, solution))
+            facts.findings.push_back(std::move(sentence));
         facts.call.set("private_rows_used", moved_in_report(use));
         const double kept = unused_discrepancy_epsilon(
             settings, method != nullptr ? Wanted::baseline : wanted(given));

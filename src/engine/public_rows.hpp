@@ -25,8 +25,10 @@ class PublicRows {
         return survey_here_ ? *survey_here_ : source_ ? source_->rows() : all_source_;
     }
 
-    /** Sentences about the cells that were replaced. */
-    [[nodiscard]] const std::vector<std::string> &findings() const { return findings_; }
+    /** Sentences about the cells that were replaced, and about what public rows tell of a careless
+     *  call: labels and columns from which nothing can be learnt, predictions that are cut off. */
+    [[nodiscard]] std::vector<std::string> findings(const Settings &settings,
+                                                    const Solution &solution) const;
 
     /** Rows without a label included, and of one that is elsewhere what stands for it. */
     [[nodiscard]] const Sample &whole_source() const {

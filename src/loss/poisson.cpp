@@ -11,8 +11,7 @@ namespace dpadapt::loss {
 namespace {
 
 constexpr std::size_t kRatesAtOnce = 64;
-constexpr double kMostTypical = 16.0;  // docs/defaults.md
-constexpr double kLeast = 1e-300;      // labels below that share of the most are 0
+constexpr double kLeast = 1e-300;  // labels below that share of the most are 0
 
 /** Of at most kRatesAtOnce scores: the rate in units of the most, as what the log link makes of the
  *  score and what the straight one adds. */

@@ -15,6 +15,8 @@ namespace dpadapt::loss {
  *  Where the score 0 stands for another rate than 1, s is the score plus its logarithm. */
 class Poisson final : public ScoreLoss {
   public:
+    static constexpr double kMostTypical = 16.0;  ///< docs/defaults.md
+
     /** @param unit  The rate of the score 0, but for predict, whose scores have the unit 1.
      *  Throws Error(DPA_E_OPTION) unless 0 < 16 typical_label < infinity. */
     explicit Poisson(double typical_label, double unit = 1.0);

@@ -106,11 +106,6 @@ Labels learn_numbered(const Table &table, std::size_t label, const Values &value
         if (table.cell(row, label).kind == Cell::Kind::text)
             into.invalid.push_back({row, label, ""});
     }
-    if (values.size() == 2 && !has_texts)
-        into.schema.notes.push_back(
-            "The labels have two values, " + to_text(values.begin()->first.number) + " and " +
-            to_text(values.rbegin()->first.number) +
-            ", and are taken for numbers: --loss logistic takes them for classes.");
     return Labels::numbers();
 }
 

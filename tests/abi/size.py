@@ -8,13 +8,13 @@ import sys
 
 source = pathlib.Path(sys.argv[1])
 MOST = {
-    "exported functions": 126,
+    "exported functions": 127,
     "options": 87,
     "basic options": 15,
     "words of an option's text": 30,
     "median words of an option's text": 10,
-    "lines of src": 56579,
-    "lines of src/cli": 9101,
+    "lines of src": 57475,
+    "lines of src/cli": 9172,
     "files of src with fewer than 25 lines of code": 76,
     # What a change of a table compiles again, with tests; a number of a loss is in table.cpp alone.
     "sources that read engine/options.def": 60,

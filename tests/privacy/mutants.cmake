@@ -116,6 +116,8 @@ dpa_add_mutant(survey_of_private_rows unit.public_passes
                "(private_domains & privacy::kSource) == 0" "private_domains != 0")
 dpa_add_mutant(stray_cells_of_private_rows unit.stray_cells
                "(private_domains & privacy::kTarget) == 0" "true")
+dpa_add_mutant(public_findings_of_private_rows unit.findings
+               "(settings.privacy.domains & privacy::kSource) == 0" "true")
 dpa_add_mutant(long_tails_are_stray unit.stray_cells "gap >= kGap ||" "true ||")
 dpa_add_mutant(changed_public_rows unit.public_passes "found.digest() != digest_" "false")
 dpa_add_mutant(sum_of_another_request core.records_request "of_request != of_request_" "false")

@@ -39,7 +39,7 @@ class Estimators(PythonCase):
                     self.assertIn(option.meaning.split()[0], kind.__doc__)
 
     def test_an_unknown_option_has_a_hint(self):
-        with self.assertRaisesRegex(TypeError, "did you mean epsilon"):
+        with self.assertRaisesRegex(TypeError, 'did you mean "epsilon"'):
             AdaptedRegressor(epslion=1)
 
     def test_clones_and_pickles_are_the_same(self):

@@ -99,7 +99,7 @@ class Stages(unittest.TestCase):
             self.stage(epsilon=None).fit(self.target)
         with self.assertRaisesRegex(errors.Error, "in memory"):
             self.stage(ledger=Ledger(epsilon=1, delta=1e-5))
-        with self.assertRaisesRegex(TypeError, "did you mean epsilon"):
+        with self.assertRaisesRegex(TypeError, 'did you mean "epsilon"'):
             self.stage(epslion=1)
 
 

@@ -25,6 +25,20 @@ static dpa_solution *fit_of(int counted, const char *name, const char *value) {
     return solution;
 }
 
+/* Of the same rows with labels from 0 to 2. */
+static dpa_solution *fit_of_rates(const char *typical) {
+    instance a = shifted(1);
+    for (size_t i = 0; i < M + N; ++i) a.ys[i] = fabs(a.ys[i]);
+    dpa_problem *problem = instance_problem(&a);
+    dpa_options *options =
+        private_options("unsafe_seed", "4", "loss", "poisson", "typical_label", typical, NULL);
+    dpa_solution *solution = solve(problem, options);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+    instance_free(a);
+    return solution;
+}
+
 /* Counted labels tell that next to none counts, and the fit hardly moves. */
 static void records_without_labels_move_nothing(void **state) {
     (void)state;
@@ -159,6 +173,63 @@ static void promises_that_mean_little_and_noise_that_hides_all_are_warned_of(voi
     }
 }
 
+/* Columns of one sample: at random, twice that and more, 1, and the label in other units. They are
+ * told if the sample is public. */
+static void careless_public_rows_are_told(void **state) {
+    (void)state;
+    static const char *const told[] = {
+        ", column 3: it is the label, but for its unit",
+        ", column 1: it follows from columns before it",
+        ", column 2: every row has 1, which tells nothing of its coefficient.",
+        "The labels have two values, 0 and 1, and are taken for numbers: loss = logistic",
+        "predictions end at the range of labels, 0 to 1: prediction_range = none"};
+    static const char *const domains[] = {"source", "target"};
+    enum { kColumns = 4 };
+    for (size_t k = 0; k < 4; ++k) {
+        const size_t hidden = k / 2, careless = k % 2;
+        instance a = instance_allocate(M, N, kColumns);
+        uint64_t seed = 3;
+        for (size_t i = 0; i < M + N; ++i) {
+            double *x = a.xs + i * kColumns; /* the target follows */
+            for (size_t j = 0; j < kColumns; ++j) x[j] = uniform(&seed) - 0.5;
+            a.ys[i] = x[0] > 0;
+            if ((i >= M) != careless) continue;
+            x[1] = 2 * x[0] + 1;
+            x[2] = 1;
+            x[3] = 5 - 3 * a.ys[i];
+        }
+        dpa_problem *problem = instance_problem(&a);
+        dpa_options *options =
+            private_options("unsafe_seed", "4", "epsilon", "4", "prediction_range", "0",
+                            "private_domain", domains[hidden], NULL);
+        dpa_solution *solution = solve(problem, options);
+        char *text = findings_of(solution, NULL);
+        for (size_t i = 0; i < 3; ++i)
+            assert_int_equal(strstr(text, told[i]) != NULL, hidden != careless);
+        assert_int_equal(strstr(text, hidden ? "Public target" : "Public source") != NULL, 0);
+        for (size_t i = 3; i < (hidden ? 5 : 4); ++i) assert_non_null(strstr(text, told[i]));
+        free(text);
+        dpa_solution_destroy(solution);
+        dpa_options_destroy(options);
+        dpa_problem_destroy(problem);
+        instance_free(a);
+    }
+}
+
+static void rates_beyond_the_log_link_are_told(void **state) {
+    (void)state;
+    static const char *const typical[] = {"auto", "0.05"};
+    for (int beyond = 0; beyond < 2; ++beyond) {
+        dpa_solution *solution = fit_of_rates(typical[beyond]);
+        char *text = findings_of(solution, NULL);
+        assert_int_equal(strstr(text, " labels are above 0.8, from where on rates") != NULL,
+                         beyond);
+        assert_int_equal(strstr(text, "log link") != NULL, beyond);
+        free(text);
+        dpa_solution_destroy(solution);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records_without_labels_move_nothing),
@@ -166,6 +237,8 @@ int main(void) {
         cmocka_unit_test(records_that_count_are_told),
         cmocka_unit_test(a_private_source_is_remembered),
         cmocka_unit_test(only_what_is_known_is_said),
+        cmocka_unit_test(careless_public_rows_are_told),
+        cmocka_unit_test(rates_beyond_the_log_link_are_told),
         cmocka_unit_test(promises_that_mean_little_and_noise_that_hides_all_are_warned_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

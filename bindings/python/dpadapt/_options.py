@@ -93,8 +93,8 @@ def refuse_unknown(names, what):
     for name in names:
         if name not in TABLE:
             near = difflib.get_close_matches(name, TABLE, 1)
-            hint = f"; did you mean {near[0]}?" if near else ""
-            raise TypeError(f"{what} has no option {name}{hint}")
+            hint = f'; did you mean "{near[0]}"?' if near else ""
+            raise TypeError(f'{what}: there is no option "{name}"{hint}')
 
 
 def documentation(left_out=()):

@@ -51,20 +51,12 @@ new_fit <- function(problem, made, method, call) {
     fit$coefficients <- read_coefficients(made$handle, fit)
     fit$predict <- made$predict
     fit$schema <- problem$schema
-    fit$unused <- paste0(two_values_line(problem$public_y, made$coding$kind), problem$unused)
+    fit$unused <- problem$unused
     fit$design <- if (!is.null(problem$design)) bare_design(problem$design)
     fit$findings <- named_columns(
         native_filled(R_swig_dpa_solution_findings, made$handle, label_words(problem, made$coding)), fit$features)
     if (problem$private_domain != "none") fit$usable <- usable_line(problem)
     structure(fit, class = "dpadapt")
-}
-
-# Classes that are taken for numbers.
-two_values_line <- function(y, kind) {
-    values <- if (is.numeric(y) && kind == "number") sort(unique(y))
-    if (length(values) != 2) return("")
-    paste0("The labels have two values, ", values[1], " and ", values[2], ", and are taken for numbers: loss = \"logistic\" ",
-           "(family = binomial) takes them for classes.\n")
 }
 
 # The library numbers the columns in which public cells are codes.

@@ -11,7 +11,9 @@ refuse <- function(...) raise(-1L, "DPA_E_INVALID_ARGUMENT", paste0(...))
 
 # For methods whose generics have a `...`: what is there would be ignored in silence.
 nothing_else <- function(method, ...) {
-    if (...length()) refuse(method, " has no argument ", c(setdiff(...names(), ""), "without a name")[1])
+    if (!...length()) return(invisible())
+    name <- c(setdiff(...names(), ""), "without a name")[1]
+    refuse(method, " has no argument ", name, instead_of(name))
 }
 
 # The value, or NA where it is not released or does not exist.

@@ -35,6 +35,7 @@ with_failure <- function(failure, value) {
 # @param family  A family of glm(), its function or its name, or NULL; a loss may be one, as in glm(y ~ x, binomial).
 chosen_loss <- function(loss, family = NULL) {
     if (inherits(loss, "family") || is.function(loss) && "link" %in% names(formals(loss))) {
+        if (!is.null(family)) refuse("the loss is a family, and family = is given too: give one of both")
         family <- loss
         loss <- "squared"
     }
@@ -56,6 +57,9 @@ chosen_loss <- function(loss, family = NULL) {
 }
 
 refuse_family <- function(name) {
+    if (identical(name, "gaussian") || identical(name, "binomial"))
+        raise(-4L, "DPA_E_OPTION", paste0("a family is no loss: give family = \"", name, "\", or loss = \"",
+                                          if (name == "binomial") "logistic" else "squared", "\""))
     raise(-4L, "DPA_E_OPTION", paste0(
         if (is.character(name)) name[1] else "this", " is no family here: there are gaussian (loss = \"squared\"), binomial ",
         "(\"logistic\"), poisson and Gamma(link = \"log\") (\"gamma\"), and the losses \"huber\", \"pinball\" and \"softmax\"; ",

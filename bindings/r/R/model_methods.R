@@ -6,7 +6,8 @@ terms.dpadapt <- function(x, ...) {
     x$design$terms
 }
 
-formula.dpadapt <- function(x, ...) {
+# @param env  As as.formula() and add1() give it; terms have their own.
+formula.dpadapt <- function(x, env, ...) {
     nothing_else("formula", ...)
     stats::formula(terms.dpadapt(x))
 }
@@ -45,7 +46,14 @@ residuals.dpadapt <- fitted.dpadapt
 deviance.dpadapt <- fitted.dpadapt
 model.frame.dpadapt <- function(formula, ...) fitted.dpadapt(formula)
 
-logLik.dpadapt <- function(object, ...) refuse("a fit has no likelihood: it minimizes a bound of the target's loss")
+effects.dpadapt <- fitted.dpadapt
+rstandard.dpadapt <- rstudent.dpadapt <- cooks.distance.dpadapt <- hatvalues.dpadapt <- influence.dpadapt <-
+    dfbeta.dpadapt <- dfbetas.dpadapt <- function(model, ...) fitted.dpadapt(model)
+
+logLik.dpadapt <- function(object, ...)
+    refuse("a fit has no likelihood: it minimizes a bound of the target's loss; evaluate(fit, rows) measures errors of fits to compare")
 df.residual.dpadapt <- logLik.dpadapt
 extractAIC.dpadapt <- function(fit, scale, k, ...) logLik.dpadapt(fit)
 anova.dpadapt <- logLik.dpadapt
+profile.dpadapt <- function(fitted, ...) logLik.dpadapt(fitted)
+simulate.dpadapt <- function(object, nsim = 1, seed = NULL, ...) logLik.dpadapt(object)

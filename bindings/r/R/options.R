@@ -38,9 +38,10 @@ make_options <- function(values) {
 
 # A suggestion, for options and other arguments.
 near_name <- function(name, options) {
+    if (name %in% names(of_glm)) return(instead_of(name))
     known <- c(options, names(formals(dpadapt.formula)), "family", "discrepancy", "verbose")
     distance <- utils::adist(name, known, ignore.case = TRUE)
-    if (min(distance) <= max(1, nchar(name) / 3)) paste0(" (did you mean \"", known[which.min(distance)], "\"?)")
+    if (min(distance) <= max(1, nchar(name) / 3)) paste0("; did you mean \"", known[which.min(distance)], "\"?")
 }
 
 set_option <- function(handle, name, value, type) {

@@ -20,9 +20,10 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
     values <- list(weights = public_only(read_row_values(weights, source, target, "weights", private_domain), weights,
                                          private_domain),
                    scores = read_row_values(scores, source, target, "scores", private_domain), sources = list(source = bound$ids))
-    source <- map_source(without_columns(source, weights, scores, sources), source_map,
+    unread <- unread_weights(weights, private_domain, list(source = source, target = target))
+    source <- map_source(without_columns(source, formula, weights, scores, sources), source_map,
                          private_domain %in% c("source", "both"))
-    target <- without_columns(target, weights, scores)
+    target <- without_columns(target, formula, weights, scores)
     public <- switch(private_domain, source = target, both = made_up_data(formula, source, xlev), source)
     design <- learn_design(formula, public, contrasts, xlev, na.action,
                            min(nrow(source), if (is.null(ids)) nrow(target) else max(ids)))
@@ -43,7 +44,7 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
                                 selection_epsilon = selection_epsilon, neighbours = neighbours), ledger, ids, values)
     sides <- if (private_domain == "source") c("target", "source") else c("source", "target")
     data <- list(source = source, target = target)[sides]
-    problem$unused <- unused_line(formula, names(data[[1]]), names(data[[2]]), sides[2], groups)
+    problem$unused <- paste0(unused_line(formula, names(data[[1]]), names(data[[2]]), sides[2], groups), unread)
     problem
 }
 
@@ -213,11 +214,13 @@ check_labels <- function(y, name, coding) {
                             is.numeric(coding$levels) & !(numbers_of(y) %in% coding$levels))
     if (!any(unknown)) return(invisible())
     known <- if (!is.null(coding$levels)) as.character(coding$levels)
-             else if (coding$kind == "binary") c("-1", "1")
+             else if (coding$kind == "binary") "0 and 1, or -1 and 1"
              else "numbers"
     raise(-14L, "DPA_E_LABEL",
           paste0("the ", name, " has the label ", y[unknown][1], ", but labels are ",
-                 paste(utils::head(known, 5), collapse = ", "), if (length(known) > 5) ", ..."))
+                 paste(utils::head(known, 5), collapse = ", "), if (length(known) > 5) ", ...",
+                 if (coding$kind == "binary" && is.numeric(y) && any(y > 0 & y < 1, na.rm = TRUE))
+                     "; successes and failures are a row for each trial"))
 }
 
 # @param kept  Holds the labels that the library reads while they are lent to it.

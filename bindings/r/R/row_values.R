@@ -28,10 +28,18 @@ read_row_values <- function(values, source, target, name, private_domain) {
     values[c("source", "target")]
 }
 
-# Columns named in a call are no features of a formula with a dot.
-without_columns <- function(data, ...) {
+# Columns named in a call are no features of a formula with a dot, but of one that names them.
+without_columns <- function(data, formula, ...) {
     named <- Filter(function(one) is.character(one) && length(one) == 1, list(...))
-    data[setdiff(names(data), unlist(named))]
+    data[setdiff(names(data), setdiff(unlist(named), all.vars(formula)))]
+}
+
+# Told, as glm() would weigh all rows.
+unread_weights <- function(weights, private_domain, samples) {
+    there <- Filter(function(side) is.character(weights) && weights %in% names(samples[[side]]), private_sides(private_domain))
+    if (!length(there)) return("")
+    paste0("Weights of the private ", there[1], " were not read: they need row_weight_bound = , and numbers in weights = list(source = , ",
+           "target = )\n")
 }
 
 # Numbers of the rows that na.action has left.

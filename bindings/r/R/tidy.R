@@ -9,8 +9,8 @@ tidy.dpadapt <- function(x, conf.int = FALSE, conf.level = 0.95, exponentiate = 
     if (is.matrix(values)) {
         if (exponentiate) refuse("of several classes only differences of their coefficients are log odds ratios: exponentiate these")
         if (conf.int) confint(x) # which says why there are none
-        return(data.frame(class = rep(colnames(values), each = nrow(values)), term = rep(rownames(values), ncol(values)),
-                          estimate = c(values)))
+        return(as_terms(data.frame(class = rep(colnames(values), each = nrow(values)), term = rep(rownames(values), ncol(values)),
+                                   estimate = c(values))))
     }
     if (exponentiate && !(x$loss %in% c("logistic", "poisson", "gamma", "survival")))
         warning("exponentiate: coefficients of loss = \"", x$loss, "\" are no logarithms of odds or rates", call. = FALSE)
@@ -20,15 +20,17 @@ tidy.dpadapt <- function(x, conf.int = FALSE, conf.level = 0.95, exponentiate = 
         table <- cbind(table, conf.low = ends[, 1], conf.high = ends[, 2], target.estimate = read_inference(x)$estimate)
     }
     if (exponentiate) table <- exp(table)
-    `rownames<-`(cbind(term = names(values), table), NULL)
+    as_terms(`rownames<-`(cbind(term = names(values), table), NULL))
 }
+
+as_terms <- function(table) structure(table, class = c("dpadapt_terms", "data.frame"))
 
 glance.dpadapt <- function(x, ...) {
     nothing_else("glance", ...)
     settings <- summary(x)$settings
-    data.frame(loss = x$loss, method = x$method, private = x$protection == "guaranteed", epsilon = x$epsilon,
-               delta = x$delta, alpha = settings[["alpha"]], source_rows = x$rows[["source"]],
-               target_rows = x$rows[["target"]], features = length(x$features), nobs = nobs(x))
+    as_terms(data.frame(loss = x$loss, method = x$method, private = x$protection == "guaranteed", epsilon = x$epsilon,
+                        delta = x$delta, alpha = settings[["alpha"]], source_rows = x$rows[["source"]],
+                        target_rows = x$rows[["target"]], features = length(x$features), nobs = nobs(x)))
 }
 
 # @param type.predict  As broom has it: `type` of predict.

@@ -36,10 +36,12 @@ void SampleSink::header(const std::vector<std::string> &names, char separator) {
     places_ = place_columns(path_, names, choice_);
     // The header is public, and so are the hints.
     if (places_.weight && !choice_.weighs_private && has_private_rows())
-        throw Failure(kUsage, path_ + ": --weight " + choice_.weights +
-                                  ": the column is there, and weights of private rows need --set "
-                                  "row_weight_bound=W, a public number that they are clipped to; "
-                                  "where public rows alone have weights, rename the column here");
+        throw Failure(kUsage,
+                      path_ + ": --weight " + choice_.weights +
+                          ": weights of rows of a private sample need option row_weight_bound, a "
+                          "public number to which they are clipped: without it the sensitivity of "
+                          "sums would depend on them (--set row_weight_bound=W; where public rows "
+                          "alone have weights, rename the column here)");
     uses_.resize(names.size());
     slots_.clear();
     const auto use = [&](std::optional<std::size_t> column) {

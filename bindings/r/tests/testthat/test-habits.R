@@ -176,6 +176,9 @@ test_that("families are taken where losses are", {
     sizes <- function(...) privacy_plan(c(100, 100, 2), epsilon = 1, delta = 1e-5, ...)$values
     expect_identical(sizes(family = binomial), sizes(loss = "logistic"))
     expect_error(dpadapt_search(problem, target_data, list(family = "binomial")), "cannot be an axis")
+    fit <- dpadapt(two ~ a, source_data, target_data, binomial, private_domain = "none")
+    expect_error(update(fit, family = poisson), "give one of both")
+    expect_error(public_fit(two ~ a, "binomial"), "a family is no loss: give family = \"binomial\", or loss = \"logistic\"")
 })
 
 test_that("broom's verbs give what they are asked for", {
@@ -247,7 +250,9 @@ test_that("an argument that does not exist is an error of every method", {
                   model.matrix = list(data = source_data), update = list(evaluate = TRUE),
                   dpadapt_search = list(grid = list(alpha = c(0, 1)), validation = rows))
     # These pass on what they are given, or are refused as a whole.
-    left <- c("print", "as.data.frame", "fitted", "residuals", "deviance", "logLik", "df.residual", "extractAIC", "anova", "model.frame")
+    left <- c("print", "as.data.frame", "$", "fitted", "residuals", "deviance", "logLik", "df.residual", "extractAIC", "anova",
+              "model.frame", "rstandard", "rstudent", "cooks.distance", "hatvalues", "influence", "dfbeta", "dfbetas", "effects",
+              "profile", "simulate")
     methods <- asNamespace("dpadapt")[[".__NAMESPACE__."]]$S3methods
     methods <- methods[!(methods[, 1] %in% left) & !(methods[, 1] == "dpadapt_search" & methods[, 2] == "default"), ]
     pdf(NULL)

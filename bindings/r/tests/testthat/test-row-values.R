@@ -24,11 +24,19 @@ test_that("rows that na.action leaves out take their weights along", {
     expect_identical(coef(fit), coef(whole))
 })
 
+test_that("a column of weights that the formula names is there", {
+    weighted <- cbind(source_data, w = 1 + seq_len(200) %% 3)
+    fit <- function(...) coef(dpadapt(y / w ~ a, weighted, weighted, private_domain = "none", alpha = 0, ...))
+    expect_equal(fit(weights = "w", form = "general"), coef(lm(y / w ~ a, weighted, weights = w)))
+})
+
 test_that("weights of a private sample are not followed", {
     both <- lapply(list(source = source_data, target = target_data), function(data) cbind(data, w = seq_len(nrow(data))))
     fit <- dpadapt(y ~ a + b, both$source, both$target, epsilon = 1, delta = 1e-4, weights = "w", unsafe_seed = 1)
     without <- dpadapt(y ~ a + b, both$source, target_data, epsilon = 1, delta = 1e-4, weights = "w", unsafe_seed = 1)
     expect_identical(coef(fit), coef(without))
+    expect_output(print(fit), "Weights of the private target were not read: they need row_weight_bound")
+    expect_no_match(capture.output(print(without)), "not read")
     expect_error(private_fit(weights = list(target = rep(1, 120))), class = "dpadapt_error_unsupported")
     expect_error(public_fit(weights = list(source = c(-1, rep(1, 199)))), class = "dpadapt_error_invalid_argument")
     expect_error(public_fit(weights = list(source = 1)), class = "dpadapt_error_dimension")

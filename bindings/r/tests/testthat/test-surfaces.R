@@ -141,7 +141,8 @@ test_that("what became of the private rows is said", {
 test_that("the generics of other packages have methods", {
     skip_if_not_installed("generics")
     fit <- private_fit()
-    expect_identical(generics::tidy(fit), data.frame(term = names(coef(fit)), estimate = unname(coef(fit))))
+    expect_identical(generics::tidy(fit), structure(data.frame(term = names(coef(fit)), estimate = unname(coef(fit))),
+                                                     class = c("dpadapt_terms", "data.frame")))
     glance <- generics::glance(fit)
     expect_identical(c(glance$epsilon, glance$delta, glance$target_rows), c(1, 1e-4, 120))
     expect_identical(glance$alpha, summary(fit)$settings[["alpha"]])

@@ -24,7 +24,11 @@ class LevelsTest {
         return new Table(places.length)
                 .texts("level", Arrays.stream(places).mapToObj(levels::get).toArray(String[]::new))
                 .numbers("x", IntStream.range(0, places.length).mapToDouble(i -> i % 5).toArray())
-                .numbers("y", Arrays.stream(places).mapToDouble(k -> 10 * k).toArray());
+                .numbers(
+                        "y",
+                        IntStream.range(0, places.length)
+                                .mapToDouble(i -> 10 * places[i] + i % 5)
+                                .toArray());
     }
 
     private static Table rows(List<String> levels) {

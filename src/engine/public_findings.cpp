@@ -1,0 +1,135 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/control.hpp"
+#include "base/text.hpp"
+#include "engine/public_rows.hpp"
+#include "loss/poisson.hpp"
+#include "solution/predict.hpp"
+
+namespace dpadapt::engine {
+
+namespace {
+
+constexpr std::size_t kMostDrawn = 2000;
+constexpr std::size_t kMostFeatures = 200;
+constexpr std::size_t kMostSentences = 10;
+constexpr double kNothingLeft = 1e-7;  // of a column's norm, by rounding
+
+/** Labels, or NaN where a row has none. */
+arma::vec labels_of(const Sample &sample) {
+    return sample.unlabelled() ? arma::vec(sample.rows(), arma::fill::value(arma::datum::nan))
+                               : arma::vec(sample.y(), sample.rows());
+}
+
+/** Numbers that are classes to others. */
+void tell_of_two_values(const arma::vec &y, std::vector<std::string> &found) {
+    std::vector<double> values;
+    for (const double label : y) {
+        if (std::isnan(label) || std::ranges::count(values, label) > 0) continue;
+        if (values.size() == 2) return;
+        values.push_back(label);
+    }
+    if (values.size() != 2) return;
+    std::ranges::sort(values);
+    found.push_back("The labels have two values, " + to_text(values[0]) + " and " +
+                    to_text(values[1]) +
+                    ", and are taken for numbers: loss = logistic (family = binomial in R) takes "
+                    "them for classes.");
+}
+
+/** Takes the part along unit vectors out of a column, twice against rounding; what is left has norm
+ *  1 unless nothing is. */
+bool has_more_than(const std::vector<arma::vec> &units, arma::vec &column) {
+    const double before = arma::norm(column);
+    for (int again = 0; again < 2; ++again)
+        for (const arma::vec &unit : units) column -= arma::dot(unit, column) * unit;
+    const double left = arma::norm(column);
+    if (!(left > kNothingLeft * before)) return false;
+    column /= left;
+    return true;
+}
+
+/** Columns of one value, of the label, and of what the columns before them tell. */
+void tell_of_columns(const Sample &rows, bool intercept, const std::string &name,
+                     std::vector<std::string> &found) {
+    const std::size_t n = rows.rows();
+    const auto centered = [&](arma::vec column) {
+        if (intercept) column -= arma::mean(column);
+        return column;
+    };
+    arma::vec label = centered(labels_of(rows));
+    const double label_norm = arma::norm(label);
+    std::vector<arma::vec> units;
+    const std::size_t before = found.size();
+    for (std::size_t j = 0; j < rows.features() && found.size() < before + kMostSentences; ++j) {
+        count_work(n, 4 * units.size());
+        arma::vec column(n);
+        for (std::size_t i = 0; i < n; ++i) column[i] = rows.x()(i, j);
+        const std::string here = name + ", column " + std::to_string(j) + ": ";
+        const double first = column[0];
+        if (column.min() == column.max()) {
+            found.push_back(here + "every row has " + to_text(first) +
+                            ", which tells nothing of its coefficient.");
+            continue;
+        }
+        column = centered(std::move(column));
+        const double share = arma::dot(column, label) / (arma::norm(column) * label_norm);
+        if (rows.features() > 1 && std::abs(share) > 1.0 - kNothingLeft)
+            found.push_back("WARNING: " + here +
+                            "it is the label, but for its unit, so it is not known either of a "
+                            "row whose label is not.");
+        if (has_more_than(units, column))
+            units.push_back(std::move(column));
+        else
+            found.push_back(here +
+                            "it follows from columns before it, so that these rows do not tell "
+                            "their coefficients apart.");
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> PublicRows::findings(const Settings &settings,
+                                              const Solution &solution) const {
+    std::vector<std::string> found = findings_;
+    // mutant: public_findings_of_private_rows
+    const bool of_source = (settings.privacy.domains & privacy::kSource) == 0;
+    if (!of_source && (settings.privacy.domains & privacy::kTarget) != 0) return found;
+    const Sample &rows = of_source ? whole_source() : whole_target();
+    if (rows.remote() != nullptr || rows.population() != nullptr) return found;
+    const std::string name = of_source ? "Public source" : "Public target";
+    const arma::vec y = labels_of(rows);
+    const bool numbers = has_numbers(settings.loss);
+    if (numbers) tell_of_two_values(y, found);
+    const Sample drawn = rows.evenly_drawn(kMostDrawn);
+    if (drawn.features() < std::min(kMostFeatures, drawn.rows()))
+        tell_of_columns(drawn, settings.intercept, name, found);
+    const auto of_all = [&](std::size_t count) {
+        return std::to_string(count) + " of " + std::to_string(rows.rows());
+    };
+    if (solution.loss.kind == loss::Kind::poisson) {
+        const double end = loss::Poisson::kMostTypical * solution.loss.typical_label;
+        if (const auto beyond = static_cast<std::size_t>(arma::accu(y > end)); beyond > 0)
+            found.push_back(name + ": " + of_all(beyond) + " labels are above " + to_text(end) +
+                            ", from where on rates do not grow by the log link: a larger "
+                            "typical_label moves that end.");
+    }
+    if (!numbers || !std::isfinite(solution.settings.prediction_highest)) return found;
+    Solution open = predictor_of(solution);
+    open.settings.prediction_lowest = -std::numeric_limits<double>::infinity();
+    open.settings.prediction_highest = std::numeric_limits<double>::infinity();
+    const arma::vec all = predict(open, rows.x(), Evaluation::in_blocks);
+    const UsedSettings &used = solution.settings;
+    const auto ended = static_cast<std::size_t>(arma::accu(all < used.prediction_lowest) +
+                                                arma::accu(all > used.prediction_highest));
+    if (ended > 0)
+        found.push_back(name + ": " + of_all(ended) + " predictions end at the range of labels, " +
+                        to_text(used.prediction_lowest) + " to " +
+                        to_text(used.prediction_highest) +
+                        ": prediction_range = none leaves them as they are.");
+    return found;
+}
+
+}  // namespace dpadapt::engine
