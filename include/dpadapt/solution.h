@@ -315,8 +315,8 @@ DPA_API dpa_status dpa_solution_predict(const dpa_solution *solution, int32_t ki
 DPA_API dpa_status dpa_solution_predict_interval(const dpa_solution *solution, double level,
                                                  dpa_matrix x, double *out, size_t out_len);
 
-/** The probability to be without an event up to a time, of fits by `loss` = survival: exp(-H(t) e^s)
- *  for the score s. H is the baseline's cumulative hazard, learnt from public rows.
+/** The probability to be without an event up to a time, of fits by `loss` = survival, which is
+ *  exp(-H(t) e^s) for the score s. H is the baseline's cumulative hazard, learnt from public rows.
  *
  *  @param confidence  0: the probabilities, [rows * times_len], column-major, a column for each
  *                     time. In (0, 1): the lower ends of intervals for them, then the upper ones,

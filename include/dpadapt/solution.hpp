@@ -121,13 +121,13 @@ class Solution : public Handle<dpa_solution, dpa_solution_destroy> {
         check(dpa_solution_predict_interval(get(), level, x, values.data(), values.size()));
         return values;
     }
-    /** Of a fit by loss = survival: column after column [rows, times]; with a confidence lower ends,
-     *  then upper ones. */
+    /** Of a fit by loss = survival: column after column [rows, times]; with a confidence lower
+     *  ends, then upper ones. */
     [[nodiscard]] std::vector<double> survival(const Rows &x, std::span<const double> times,
                                                double confidence = 0.0) const {
         std::vector<double> values(x.rows * times.size() * (confidence > 0.0 ? 2 : 1));
-        check(dpa_solution_survival(get(), confidence, x, times.data(), times.size(),
-                                    values.data(), values.size()));
+        check(dpa_solution_survival(get(), confidence, x, times.data(), times.size(), values.data(),
+                                    values.size()));
         return values;
     }
     /** With prediction intervals, from the target rows of a problem (evaluate.h). */

@@ -11,9 +11,9 @@ namespace dpadapt::evaluate {
 /** Scores, then labels, of at most records::kMostReferences of the rows that have an error. */
 [[nodiscard]] std::vector<double> concordance_rows(std::span<const RowError> errors);
 
-/** Harrell's C: of the pairs of rows of which one has an event before the other's time, the share in
- *  which that one has the larger score; equal scores are half of that. Its variance is that of the
- *  rows' own parts (Hoeffding's projection). */
+/** Harrell's C: of the pairs of rows of which one has an event before the other's time, the share
+ *  in which that one has the larger score; equal scores are half of that. Its variance is that of
+ *  the rows' own parts (Hoeffding's projection). */
 [[nodiscard]] Interval concordance(std::span<const RowError> errors, double confidence);
 
 /** The same of rows P that are known by their mean shares of pairs with reference rows Q. The share

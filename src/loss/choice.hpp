@@ -22,7 +22,7 @@ struct Choice {
     Kind output = Kind::softmax;  ///< of a perceptron: a loss of linear scores
     double unit = 1.0;  ///< of a perceptron's scores, or the rate of the score 0; 1 when described
     CumulativeHazard baseline;  ///< of survival
-    CallbackLoss callback;  ///< of custom
+    CallbackLoss callback;      ///< of custom
 };
 
 /** What labels are, for a perceptron by the loss of its scores. */

@@ -25,7 +25,7 @@ enum class ErrorKind {
     areas,     ///< of a positive row the first coordinate is its area, of a negative one the other
     /// of times: shares of the public rows with which the row is concordant, and discordant
     concordance,
-    bins,      ///< one coordinate is 1: bin of the log odds, and in the second half positive labels
+    bins,  ///< one coordinate is 1: bin of the log odds, and in the second half positive labels
     square_gap,     ///< (2 d^2 - 1) for the difference d of t^2 from that of the first solution
     absolute_gap,   ///< of t
     pinball_gap,    ///< of c

@@ -170,8 +170,9 @@ bool is_consistent(const Solution &solution) {
     const auto fits = [](const std::vector<double> &weights, std::size_t rows) {
         return rows > 0 && rows <= kMostRows && (weights.empty() || weights.size() == rows);
     };
-    return loss::is_possible(solution.loss) && is_consistent(solution.loss.baseline) && is_consistent(solution.coordinates) &&
-           has_predictor(solution) && fits(solution.source_weights, solution.source_rows) &&
+    return loss::is_possible(solution.loss) && is_consistent(solution.loss.baseline) &&
+           is_consistent(solution.coordinates) && has_predictor(solution) &&
+           fits(solution.source_weights, solution.source_rows) &&
            fits(solution.target_weights, solution.target_rows) &&
            solution.termination <= Termination::not_converged &&
            solution.settings.prediction_lowest <= solution.settings.prediction_highest &&

@@ -43,8 +43,8 @@ void check_survival(const Solution &solution) {
 std::vector<double> survival(const Solution &solution, const linalg::MatrixView &x,
                              std::span<const double> times, std::optional<double> confidence) {
     const loss::CumulativeHazard &baseline = solution.loss.baseline;
-    const OwnScores own = confidence ? own_scores(solution.inference, x)
-                                     : OwnScores{scores(solution, x), {}};
+    const OwnScores own =
+        confidence ? own_scores(solution.inference, x) : OwnScores{scores(solution, x), {}};
     const double t = confidence ? two_sided_t(*confidence, solution.inference.freedom) : 0.0;
     std::vector<double> result;
     for (const double side : {1.0, -1.0}) {

@@ -14,7 +14,7 @@ MOST = {
     "words of an option's text": 30,
     "median words of an option's text": 10,
     "lines of src": 57475,
-    "lines of src/cli": 9172,
+    "lines of src/cli": 9171,
     "files of src with fewer than 25 lines of code": 76,
     # What a change of a table compiles again, with tests; a number of a loss is in table.cpp alone.
     "sources that read engine/options.def": 60,

@@ -12,7 +12,8 @@ from dpadapt import AdaptedRegressor, Model, errors, survival_labels
 def patients(rows, level, seed):
     """Features, days, and whether they ended in an event."""
     random = np.random.default_rng(seed)
-    frame = pd.DataFrame({"age": random.normal(60, 8, rows), "stage": random.choice(["I", "II"], rows)})
+    frame = pd.DataFrame({"age": random.normal(60, 8, rows),
+                          "stage": random.choice(["I", "II"], rows)})
     hazard = level * np.exp(0.04 * (frame["age"] - 60) + 0.7 * (frame["stage"] == "II"))
     death, end = random.exponential(1 / hazard), random.uniform(200, 1500, rows)
     return frame, np.minimum(death, end), death <= end

@@ -104,7 +104,7 @@ Sample draw_sample(Random &random, Labels labels, size_t rows, size_t columns, d
 struct Change {
     double factor = 1.0;  ///< of numbers; -1 exchanges signs
     double offset = 0.0;
-    double rate = 1.0;                 ///< factor of rates, whose scores are logarithms, and of times
+    double rate = 1.0;  ///< factor of rates, whose scores are logarithms, and of times
     std::vector<double> scale, shift;  ///< of columns
     Order columns, codes;
 

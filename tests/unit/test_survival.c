@@ -29,13 +29,8 @@ static dpa_solution *source_only(const instance *a) {
 static void curves_are_those_of_the_baseline(void **state) {
     (void)state;
     static const double times[] = {0, 0.5, 1, 2, 3, 4, 4.5};
-    const double hazards[] = {0,
-                              0.125,
-                              0.25,
-                              0.25 + 2 / 6.,
-                              0.25 + 2 / 6. + 0.5,
-                              0.25 + 2 / 6. + 0.5 + 1,
-                              NAN};
+    const double hazards[] = {
+        0, 0.125, 0.25, 0.25 + 2 / 6., 0.25 + 2 / 6. + 0.5, 0.25 + 2 / 6. + 0.5 + 1, NAN};
     instance a = instance_allocate(M, 4, 1);
     balanced(&a);
     dpa_solution *fit = source_only(&a);
@@ -134,11 +129,12 @@ static void what_is_missing_is_said(void **state) {
     for (size_t i = 0; i < N; ++i) a.ys[i] = -fabs(a.ys[i]);
     problem = instance_problem(&a);
     options = public_options("loss", "survival", NULL);
-    assert_error(dpa_solve(problem, NULL, options, &fit), DPA_E_LABEL, "no public row has an event");
+    assert_error(dpa_solve(problem, NULL, options, &fit), DPA_E_LABEL,
+                 "no public row has an event");
     dpa_options_destroy(options);
-    options = private_options("private_domain", "both", "preprocess", "none", "feature_radius", "4",
-                              "radius", "2", "clip_bound", "1", "alpha", "0.5", "loss", "survival",
-                              NULL);
+    options =
+        private_options("private_domain", "both", "preprocess", "none", "feature_radius", "4",
+                        "radius", "2", "clip_bound", "1", "alpha", "0.5", "loss", "survival", NULL);
     assert_error(dpa_solve(problem, NULL, options, &fit), DPA_E_OPTION, "needs a public sample");
     dpa_options_destroy(options);
     dpa_problem_destroy(problem);

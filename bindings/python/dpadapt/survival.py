@@ -8,8 +8,8 @@ from . import errors
 def survival_labels(times, events):
     """Times with an event as they are, others with a minus sign.
 
-    `times` are above 0; what is not becomes NaN, which is no label. `events` are 0 and 1, or False and
-    True: whether the observation ended in an event.
+    `times` are above 0; what is not becomes NaN, which is no label. `events` are 0 and 1, or False
+    and True: whether the observation ended in an event.
     """
     times, events = np.asarray(times, float), np.asarray(events, float)
     if times.shape != events.shape or times.ndim != 1:

@@ -30,9 +30,8 @@ struct Header {
 
     [[nodiscard]] std::vector<std::string> features(const ColumnChoice &choice) const {
         std::vector<std::string> others = choice.ignored;
-        for (const std::string *use :
-             {&choice.label, &choice.event, &choice.domain, &choice.scores, &choice.weights,
-              &choice.group})
+        for (const std::string *use : {&choice.label, &choice.event, &choice.domain, &choice.scores,
+                                       &choice.weights, &choice.group})
             if (!use->empty()) others.push_back(*use);
         if (choice.map != nullptr) {
             const std::vector<std::string> &inputs = choice.map->inputs;

@@ -82,7 +82,7 @@ class SampleSink : public CsvSink {
     Places places_;
     std::vector<std::string> names_;
     std::vector<std::vector<std::size_t>> uses_;  // slots of each column
-    std::vector<Slot> slots_;  // features, label, inputs of the map, event, score, weight
+    std::vector<Slot> slots_;           // features, label, inputs of the map, event, score, weight
     std::vector<schema::Cell> cells_;   // features and the label, of the current row
     std::vector<schema::Cell> inputs_;  // of the map
     std::vector<std::string> kept_row_;

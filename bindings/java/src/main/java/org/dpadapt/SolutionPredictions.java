@@ -238,7 +238,8 @@ abstract sealed class SolutionPredictions permits Solution {
         Check.notNull(times, "times");
         return rows(
                 (at, rows, out) ->
-                        Native.dpa_solution_survival(at, confidence, rows, times, times.length, out),
+                        Native.dpa_solution_survival(
+                                at, confidence, rows, times, times.length, out),
                 Check.notNull(x, "x"),
                 x.length,
                 Check.length(confidence == 0 ? 1 : 2, times.length));
