@@ -17,7 +17,6 @@
 #include "objective/weigh.hpp"
 #include "solution/model_file.hpp"
 #include "solution/predict.hpp"
-#include "solution/survival.hpp"
 
 using namespace dpadapt;
 using namespace dpadapt::capi;

@@ -1,7 +1,7 @@
-#include "evaluate/concordance.hpp"
-
 #include <algorithm>
 #include <cmath>
+
+#include "evaluate/bins.hpp"
 
 namespace dpadapt::evaluate {
 

@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "evaluate/bins.hpp"
-#include "evaluate/concordance.hpp"
 #include "evaluate/error_bound.hpp"
 #include "evaluate/evaluation.hpp"
 

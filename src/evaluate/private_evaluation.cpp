@@ -2,7 +2,6 @@
 
 #include "base/error.hpp"
 #include "evaluate/bins.hpp"
-#include "evaluate/concordance.hpp"
 #include "evaluate/decode.hpp"
 #include "evaluate/error_bound.hpp"
 #include "evaluate/error_release.hpp"

@@ -3,7 +3,6 @@
 
 #include "base/error.hpp"
 #include "evaluate/bins.hpp"
-#include "evaluate/concordance.hpp"
 #include "evaluate/evaluation.hpp"
 #include "evaluate/private_evaluation.hpp"
 #include "records/error_terms.hpp"

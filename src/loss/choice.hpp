@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "loss/callback.hpp"
-#include "loss/cumulative_hazard.hpp"
+#include "loss/survival.hpp"
 #include "loss/table.hpp"
 
 namespace dpadapt::loss {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace dpadapt::loss {
 
@@ -12,6 +13,28 @@ constexpr std::size_t kRowsAtOnce = 64;
 constexpr double kLeastShare = 1e-6;  // of the last cumulative hazard: the least of a row
 
 }  // namespace
+
+/** Linear from `first` at time 0 on. */
+double CumulativeHazard::between(const std::vector<double> &values, double first,
+                                 double time) const {
+    const auto next = std::lower_bound(times.begin(), times.end(), time);
+    if (next == times.end()) return values.back();
+    const auto k = static_cast<std::size_t>(next - times.begin());
+    const double begin = k > 0 ? times[k - 1] : 0.0;
+    const double from = k > 0 ? values[k - 1] : first;
+    return from + (values[k] - from) * ((time - begin) / (times[k] - begin));
+}
+
+bool CumulativeHazard::is_possible() const {
+    const auto rises = [](const std::vector<double> &values) {
+        double last = 0.0;
+        for (const double value : values)
+            if (!(value > std::exchange(last, value))) return false;
+        return !values.empty() && std::isfinite(last);
+    };
+    return times.size() <= kMostPieces && times.size() == hazards.size() && rises(times) &&
+           rises(hazards);
+}
 
 /** Of at most kRowsAtOnce rows what Poisson's loss takes. */
 struct Survival::Counts {

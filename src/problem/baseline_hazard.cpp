@@ -1,5 +1,3 @@
-#include "problem/baseline_hazard.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>

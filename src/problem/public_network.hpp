@@ -24,6 +24,12 @@ namespace dpadapt {
  *  must be given. */
 [[nodiscard]] loss::Choice choose_loss(const LossSettings &settings, const char *why);
 
+/** The cumulative hazard of public rows at their mean score: Breslow's estimate, between which and
+ *  the coefficients of `choice` it goes back and forth until both are Cox's. Its pieces have as
+ *  many events each. Throws Error(DPA_E_LABEL) if no row has an event. */
+[[nodiscard]] loss::CumulativeHazard baseline_hazard(const PreparedSample &rows,
+                                                     loss::Choice choice, Control &control);
+
 /** A rate's scores count from that of its typical label, if there is an intercept: the ball of
  *  predictors lies around it. */
 void center_rates(loss::Choice &choice, Preprocess &preprocess);

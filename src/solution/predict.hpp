@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "linalg/matrix_view.hpp"
@@ -33,6 +35,16 @@ void check_probabilities(const Solution &solution);
 /** Probabilities of the classes, or of the label +1, as scores are. */
 [[nodiscard]] std::vector<double> probabilities(const Solution &solution,
                                                 const linalg::MatrixView &x);
+
+/** Throws it for all losses but survival. */
+void check_survival(const Solution &solution);
+
+/** The probability of every row to be without an event up to each time, rows x times, column after
+ *  column; NaN where nothing is known. With a confidence the lower ends of intervals around the
+ *  target's own estimate, which must be there, then the upper ones. */
+[[nodiscard]] std::vector<double> survival(const Solution &solution, const linalg::MatrixView &x,
+                                           std::span<const double> times,
+                                           std::optional<double> confidence);
 
 /** The rows in the coordinates of the loss, row after row. */
 [[nodiscard]] std::vector<double> transform(const Solution &solution, const linalg::MatrixView &x);

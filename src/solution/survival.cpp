@@ -1,5 +1,3 @@
-#include "solution/survival.hpp"
-
 #include <cmath>
 #include <limits>
 
