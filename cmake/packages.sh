@@ -9,7 +9,7 @@ test_packages="$demo_packages libcli11-dev nlohmann-json3-dev
     python3-matplotlib python3-tqdm python3-sklearn python3-pandas
     binutils abigail-tools clang libclang-rt-dev clang-format clang-tidy shellcheck valgrind
     make gfortran swig r-base-core r-cran-testthat r-cran-knitr r-cran-markdown r-cran-generics
-    r-cran-rpart
+    r-cran-rpart r-cran-survival
     qpdf tidy
     openjdk-17-jdk-headless maven postgresql-15 postgresql-server-dev-15"
 

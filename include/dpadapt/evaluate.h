@@ -10,9 +10,14 @@
  *                                                                        1/2, where it would be
  *                                                                        absolute_error/2
  *      log_loss                  mean of -log(probability of the label)  classes
+ *                                half the deviance                       times
  *      accuracy                  share of right labels
  *      roc_area                  area under the ROC curve; NaN in       two classes
  *                                [0, 1] where the rows have one class
+ *      concordance               Harrell's C: of pairs of rows of which  times; of private rows
+ *                                one has an event before the other's     beside a public source
+ *                                time, the share in which it has the
+ *                                larger hazard
  *
  *  With several solutions there are also squared_error_difference, absolute_error_difference,
  *  quantile_loss_difference, log_loss_difference and accuracy_difference: each further solution
@@ -52,6 +57,10 @@
  *  `evaluation_bound` and no public source need the first release for the bins of their scores; it
  *  is left out if s is more than 0.1. A row that is not finite, or whose label has no meaning, has
  *  the largest loss.
+ *
+ *  Concordance of private rows is found by their pairs with up to 500 public rows, and by counts of
+ *  rows in 64 cells of score, time and event. The cells are coarse: where times of the domains differ
+ *  threefold the estimate is off by up to 0.01, which its interval does not hold.
  *
  *  Clips: estimates are means of clipped losses, which never exceed the means of the losses. The
  *  report has A, and the share of clipped rows with its interval. It begins with `notes` if the

@@ -76,13 +76,20 @@ struct AreaSums {
  *  the rows' own parts (Hoeffding's projection). */
 [[nodiscard]] Interval concordance(std::span<const RowError> errors, double confidence);
 
-/** The same of rows P that are known by their mean shares of pairs with reference rows Q. The share
- *  of concordant pairs is twice that of P with Q, less that of Q with itself, but for a term of
- *  second order in P - Q. Its sampling variance is that of Q's rows.
- *  @param mean   Of the pairs of P with Q, in both orders, with noise of that deviation.
- *  @param rows   How many P has. */
-[[nodiscard]] Interval concordance(const records::PairShares &mean, double noise,
-                                   std::span<const double> reference, std::size_t rows,
+/** What is released of pairs of private rows P with reference rows Q, both orders counted, and of
+ *  the share of P in each cell; with the deviations of their noise. */
+struct PairMeans {
+    records::PairShares mean;
+    double noise = 0.0;
+    std::vector<double> cells;
+    double cells_noise = 0.0;
+};
+
+/** The same of such rows. A share of pairs of P is that of pairs of P with Q, less that of Q with
+ *  itself, and a term of second order in P - Q, for which the cells suffice. The sampling variance
+ *  is that of Q's rows. */
+[[nodiscard]] Interval concordance(const PairMeans &pairs, std::span<const double> reference,
+                                   std::span<const double> edges, std::size_t rows,
                                    double confidence);
 
 /** One line for each bin. */

@@ -157,12 +157,19 @@ class Decoder {
                 break;
             case ErrorKind::concordance: {
                 const arma::vec &rows = task_.areas[term.solution];
+                const arma::vec &edges = task_.edges[term.solution];
                 measured_.measures.push_back(
                     {names::kConcordance, k,
-                     concordance({x[0], x[1]}, x.noise(), {rows.memptr(), rows.n_elem},
+                     concordance({{x[0], x[1]}, x.noise(), cells_, cells_noise_},
+                                 {rows.memptr(), rows.n_elem}, {edges.memptr(), edges.n_elem},
                                  measured_.rows, measured_.confidence)});
                 break;
             }
+            case ErrorKind::cells:
+                cells_.clear();
+                for (std::size_t c = 0; c < term.count; ++c) cells_.push_back(x[c]);
+                cells_noise_ = x.noise();
+                break;
             case ErrorKind::bins:
                 add_bins(term, x);
                 break;
@@ -248,7 +255,9 @@ class Decoder {
     const records::ErrorTask &task_;
     const std::vector<Reference> &references_;
     Measured &measured_;
-    AreaSums sums_;  ///< of the solution whose terms are read
+    AreaSums sums_;              ///< of the solution whose terms are read
+    std::vector<double> cells_;  ///< the same
+    double cells_noise_ = 0.0;
     std::map<std::pair<ErrorKind, std::size_t>, Mean> means_;
     std::map<std::pair<ErrorKind, std::size_t>, double> hidden_;  ///< by clips, like means_
 };

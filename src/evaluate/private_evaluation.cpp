@@ -1,5 +1,7 @@
 #include "evaluate/private_evaluation.hpp"
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "evaluate/bins.hpp"
 #include "evaluate/decode.hpp"
@@ -109,6 +111,24 @@ PrivateEvaluation::PrivateEvaluation(const Sample &rows, const Sample *reference
     plan_releases();
 }
 
+/** Public rows for pairs with private ones, and the cells in which there are as many of them. */
+void PrivateEvaluation::take_pairs(const std::vector<double> &rows, std::size_t solution) {
+    if (rows.empty()) return;
+    const std::size_t count = rows.size() / 2;
+    std::vector<double> edges;
+    const auto cut = [&](std::size_t first, std::size_t parts) {
+        std::vector<double> values(count);
+        for (std::size_t k = 0; k < count; ++k)
+            values[k] = first == 0 ? rows[k] : std::abs(rows[first + k]);
+        std::sort(values.begin(), values.end());
+        for (std::size_t k = 1; k < parts; ++k) edges.push_back(values[k * count / parts]);
+    };
+    cut(0, records::kScoreCells);
+    cut(count, records::kTimeCells);
+    task_.edges[solution] = arma::vec(edges);
+    task_.areas[solution] = arma::vec(rows);
+}
+
 void PrivateEvaluation::take_reference(const Sample &reference) {
     std::vector<double> largest(reference.rows());
     std::vector<double> largest_pinball(reference.rows());
@@ -118,8 +138,7 @@ void PrivateEvaluation::take_reference(const Sample &reference) {
         std::vector<double> negative(records::kOddsBins);
         std::vector<double> positive(records::kOddsBins);
         const auto errors = row_errors(solution, reference, Evaluation::in_blocks);
-        if (solution.loss.kind == loss::Kind::survival)
-            task_.areas[k] = arma::vec(concordance_rows(errors));
+        if (solution.loss.kind == loss::Kind::survival) take_pairs(concordance_rows(errors), k);
         for (std::size_t i = 0; i < largest.size(); ++i) {
             const RowError &error = errors[i];
             if (!error.size) continue;
@@ -130,9 +149,10 @@ void PrivateEvaluation::take_reference(const Sample &reference) {
             (error.positive ? positive : negative)[records::odds_bin(error.log_odds)] += 1.0;
         }
         if (log_odds.empty()) return;
+        if (!has_log_odds(solution.loss)) continue;
         task_.edges[k] = arma::vec(equal_parts(std::move(log_odds)));
         references_[k] = Reference(std::move(negative), std::move(positive));
-        if (has_log_odds(solution.loss)) task_.areas[k] = references_[k].areas();
+        task_.areas[k] = references_[k].areas();
     }
     double factor = 1.0;
     for (const Solution &solution : task_.solutions)

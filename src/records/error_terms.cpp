@@ -23,8 +23,10 @@ double share_of(ErrorKind kind) {
         case ErrorKind::pinball_sizes:
         case ErrorKind::log_odds:
         case ErrorKind::areas:
+        case ErrorKind::concordance:
             return 0.8;
         case ErrorKind::bins:
+        case ErrorKind::cells:
             return 0.35;
         case ErrorKind::error:
         case ErrorKind::label:
@@ -135,8 +137,10 @@ class Terms {
         } else {
             add(ErrorKind::log_loss, k, 2);
             if (loss::predicts_classes(choice)) add(ErrorKind::error, k, 1);
-            if (choice.kind == loss::Kind::survival && !task.areas[k].is_empty())
+            if (choice.kind == loss::Kind::survival && !task.areas[k].is_empty()) {
+                add(ErrorKind::cells, k, kSurvivalCells);
                 add(ErrorKind::concordance, k, 2);
+            }
             if (has_log_odds(choice)) {
                 add(ErrorKind::label, k, 1);
                 add(ErrorKind::areas, k, 2);
@@ -247,6 +251,12 @@ PairShares pair_shares(std::span<const double> reference, const RowError &row) {
     return found;
 }
 
+std::size_t survival_cell(std::span<const double> edges, const RowError &row) {
+    const std::size_t score = bin_of(row.score, edges.first(kScoreCells - 1));
+    const std::size_t time = bin_of(std::abs(row.time), edges.last(kTimeCells - 1));
+    return (score * kTimeCells + time) * 2 + (row.time > 0.0 ? 1 : 0);
+}
+
 std::size_t bin_of(double value, std::span<const double> edges) {
     return static_cast<std::size_t>(std::upper_bound(edges.begin(), edges.end(), value) -
                                     edges.begin());
@@ -282,6 +292,12 @@ void write_errors(const ErrorTask &task, std::span<const ErrorTerm> terms,
             case ErrorKind::areas:
                 write_areas(task.areas[term.solution], error, term.weight, to);
                 break;
+            case ErrorKind::cells: {
+                const arma::vec &edges = task.edges[term.solution];
+                if (error.size)
+                    to[survival_cell({edges.memptr(), edges.n_elem}, error)] = term.weight;
+                break;
+            }
             case ErrorKind::concordance: {
                 const arma::vec &reference = task.areas[term.solution];
                 const auto [concordant, discordant] =

@@ -25,7 +25,8 @@ enum class ErrorKind {
     areas,     ///< of a positive row the first coordinate is its area, of a negative one the other
     /// of times: shares of the public rows with which the row is concordant, and discordant
     concordance,
-    bins,  ///< one coordinate is 1: bin of the log odds, and in the second half positive labels
+    cells,  ///< of times one coordinate is 1: that of survival_cell
+    bins,   ///< one coordinate is 1: bin of the log odds, and in the second half positive labels
     square_gap,     ///< (2 d^2 - 1) for the difference d of t^2 from that of the first solution
     absolute_gap,   ///< of t
     pinball_gap,    ///< of c
@@ -68,6 +69,14 @@ struct PairShares {
 };
 [[nodiscard]] PairShares pair_shares(std::span<const double> reference, const RowError &row);
 constexpr std::size_t kMostReferences = 500;
+
+/** In which cell a row lies, of kScoreCells by its score, in each kTimeCells by its time, in each
+ *  two, without an event and with one.
+ *  @param edges  kScoreCells - 1 of scores, then kTimeCells - 1 of times, both sorted. */
+[[nodiscard]] std::size_t survival_cell(std::span<const double> edges, const RowError &row);
+constexpr std::size_t kScoreCells = 4;
+constexpr std::size_t kTimeCells = 8;
+constexpr std::size_t kSurvivalCells = kScoreCells * kTimeCells * 2;
 
 /** Sizes by half octaves from 2^-32 to 2^32. */
 constexpr std::size_t kSizeBins = 128;

@@ -130,13 +130,19 @@ bool is_consistent(const ErrorTask &task, std::size_t /*dimension*/) {
             solution.features() != all.front().features() ||
             loss::has_likelihood(solution.loss) != loss::has_likelihood(all.front().loss))
             return false;
-    for (const arma::vec &edges : task.edges)
-        if (edges.n_elem > kMostEdges || !edges.is_sorted()) return false;
     for (std::size_t k = 0; k < all.size(); ++k) {
+        const arma::vec &edges = task.edges[k];
         const std::size_t size = task.areas[k].n_elem;
-        if (all[k].loss.kind != loss::Kind::survival ? size != 2 * (kOddsBins + 1)
-                                                     : size % 2 != 0 || size > 2 * kMostReferences)
-            return false;
+        if (all[k].loss.kind != loss::Kind::survival) {
+            if (edges.n_elem > kMostEdges || !edges.is_sorted()) return false;
+            if (size != 2 * (kOddsBins + 1)) return false;
+        } else if (size > 0) {
+            if (edges.n_elem != kScoreCells + kTimeCells - 2 || edges.has_nan()) return false;
+            const auto *middle = edges.begin() + (kScoreCells - 1);
+            if (!std::is_sorted(edges.begin(), middle) || !std::is_sorted(middle, edges.end()))
+                return false;
+            if (size % 2 != 0 || size > 2 * kMostReferences) return false;
+        }
     }
     const bool one = all.size() == 1 && !task.edges.front().is_empty();
     return task.asked <= (one ? ErrorsAsked::scores : ErrorsAsked::sizes) &&

@@ -167,7 +167,7 @@ struct ErrorTask {
     ErrorsAsked asked = ErrorsAsked::means;
     double bound = 1.0;            ///< of sizes
     double pinball_bound = 1e300;  ///< of pinball losses, where they are measured
-    std::vector<arma::vec> edges;  ///< of the bins of each solution's log odds, or scores
+    std::vector<arma::vec> edges;  ///< of the bins of each solution's log odds, scores, or cells
     /// what a row adds to the area under each solution's ROC curve, at the ends of the histogram's
     /// bins of its log odds: of a positive row, then of a negative one; in [-1, 1]. Of times the
     /// scores and labels of public rows (pair_shares), or nothing

@@ -104,7 +104,7 @@ class Survival(CliCase):
             self.assertIn(words, message)
         self.files = self.files[:4] + ("--label", "days", "--ignore", "dead")
         squared, _ = self.fit_model()
-        message = self.fail_with(1, "predict", "--model", squared, "--data", self.path("here.csv"),
+        message = self.fail_with(2, "predict", "--model", squared, "--data", self.path("here.csv"),
                                  "--times", "3")
         self.assertIn("loss = squared", message)
 

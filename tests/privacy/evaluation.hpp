@@ -67,6 +67,20 @@ inline LabelledPopulation classes_population() {
             {linear(logistic, {1.4, -0.8, 0.1}, -0.9), linear(logistic, {0.7, 0.0, 0.0}, -0.5)}};
 }
 
+/** Times up to 2, with hazards of that level. */
+inline LabelledPopulation times_population(double level) {
+    dpadapt::loss::Choice survival{.kind = dpadapt::loss::Kind::survival};
+    survival.baseline = {{0.5, 1.0, 2.0}, {0.5, 1.0, 2.0}, {0.0, 0.0, 0.0}};
+    return {"times",
+            [level](Random &random, const double *x) {
+                const auto drawn = [&] { return -std::log(1.0 - random.uniform()); };
+                const double time = drawn() / (level * std::exp(0.8 * x[0] - 0.4 * x[1]));
+                const double end = std::min(2.0, 2.0 * drawn());
+                return time <= end ? time : -end;
+            },
+            {linear(survival, {0.7, -0.4, 0.1}, 0.0), linear(survival, {0.3, 0.5, 0.0}, 0.1)}};
+}
+
 inline dpadapt::evaluate::Measured evaluate_privately(
     const LabelledPopulation &population, const dpadapt::Sample &rows, const OptionTexts &options,
     dpadapt::privacy::ReleaseTrace *trace = nullptr, const dpadapt::Sample *reference = nullptr) {
