@@ -59,8 +59,8 @@
  *  the largest loss.
  *
  *  Concordance of private rows is found by their pairs with up to 500 public rows, and by counts of
- *  rows in 64 cells of score, time and event. The cells are coarse: where times of the domains differ
- *  threefold the estimate is off by up to 0.01, which its interval does not hold.
+ *  rows in 64 cells of score, time and event. The cells are coarse: where times of the domains
+ *  differ threefold the estimate is off by up to 0.01, which its interval does not hold.
  *
  *  Clips: estimates are means of clipped losses, which never exceed the means of the losses. The
  *  report has A, and the share of clipped rows with its interval. It begins with `notes` if the

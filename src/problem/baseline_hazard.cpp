@@ -94,7 +94,7 @@ loss::CumulativeHazard breslow(const PreparedSample &rows, const std::vector<dou
 
 loss::CumulativeHazard baseline_hazard(const PreparedSample &rows, loss::Choice choice,
                                        Control &control) {
-    constexpr int kRounds = 4;
+    constexpr int kRounds = 4;  // docs/defaults.md
     const PreparedSample unlabelled = rows.without_labels();
     std::vector<double> score(rows.rows());
     arma::vec fit(rows.dimension(), arma::fill::zeros);

@@ -68,7 +68,7 @@ struct PairShares {
     double discordant = 0.0;
 };
 [[nodiscard]] PairShares pair_shares(std::span<const double> reference, const RowError &row);
-constexpr std::size_t kMostReferences = 500;
+constexpr std::size_t kMostReferences = 500;  ///< docs/defaults.md
 
 /** In which cell a row lies, of kScoreCells by its score, in each kTimeCells by its time, in each
  *  two, without an event and with one.

@@ -43,7 +43,7 @@ class File {
             out << "a,b,c,y\n";
             for (const std::string &line : lines) out << line << '\n';
         }
-        return dpadapt::cli::read_sample(path_, dpadapt::schema::Schema::plain(kFeatures), "y", {},
+        return dpadapt::cli::read_sample(path_, dpadapt::schema::Schema::plain(kFeatures), {"y"},
                                          true, rows);
     }
 

@@ -39,6 +39,7 @@ class Flags(FeaturePairs):
             "--source-map": ({}, self.map), "--own": ({"--target": self.own,
                                                         "--ignore": "kind"}, "own=1"),
             "--group": ({"--ignore": without("person")}, "person"),
+            "--event": ({}, "kind"),
             "--categories": ({"--ignore": without("w")}, "w"),
             "--missing": ({"--ignore": without("w")}, "1"),
             "--positive": (labels, "no"), "--rows": ({}, "25"),
@@ -105,7 +106,8 @@ class Flags(FeaturePairs):
         model = self.path("model.json")
         self.succeed("fit", "--source", self.source, "--target", self.target, *sum(
             ([flag, value] for flag, value in BASE.items()), []), "--output", model)
-        values = {"--label": ("score",), "--source": (self.source,), "--rows": ("25",),
+        values = {"--label": ("score",), "--event": ("kind",), "--source": (self.source,),
+                  "--rows": ("25",),
                   "--group": ("person",), "--json": (), "--dry-run": (),
                   "--loss": ("huber",), "--alpha": ("0.5",),
                   "--set": ("confidence=0.5",), "--epsilon": ("3",), "--delta": ("1e-6",)}

@@ -5,7 +5,7 @@ import random
 import unittest
 from pathlib import Path
 
-from cli_case import NOT_PRIVATE, PRIVATE, CliCase, csv_text
+from cli_case import NOT_PRIVATE, PRIVATE, CliCase, budget, csv_text
 
 NAMES = ["age", "stage", "days", "dead"]
 
@@ -59,6 +59,25 @@ class Survival(CliCase):
         message = self.fail_with(1, "predict", "--model", plain, "--data", self.path("here.csv"),
                                  "--times", "365", "--interval", "0.9")
         self.assertIn("inference", message)
+
+    def test_evaluations_have_a_concordance(self):
+        """Of private rows by public ones beside them."""
+        model, _ = self.fit_model()
+        arguments = ("evaluate", "--model", model, "--data", self.path("here.csv"), "--event",
+                     "dead", "--json")
+        found = {}
+        for name, more in (("public", NOT_PRIVATE),
+                           ("private", (*budget("50"), "--source", self.path("there.csv")))):
+            report = json.loads(self.succeed(*arguments, *more))
+            found[name] = {one["name"]: one for one in report["measures"]}
+            self.assertEqual(list(found[name]), ["log_loss", "concordance"])
+        public, private = found["public"]["concordance"], found["private"]["concordance"]
+        self.assertGreater(public["lower"], 0.55)
+        self.assertAlmostEqual(public["estimate"], private["estimate"], delta=0.05)
+        message = self.fail_with(2, "calibrate", "--model", model, "--data",
+                                 self.path("here.csv"), "--event", "dead", "--output",
+                                 self.path("sure.json"), *NOT_PRIVATE)
+        self.assertIn("times are censored", message)
 
     def private_model(self, *settings):
         path = self.path("private.json")

@@ -34,6 +34,7 @@ import some_columns
 import spoilt
 import stacking
 import strange
+import survival
 import table_one
 import tables
 import unlabelled
@@ -415,6 +416,15 @@ was chosen with 40 of the splits in view: the ridge of the metric of two classes
     (Table("Log loss on held-out patients", ("data", "epsilon"), "method", {"quantity": "log loss"}, spread=ERROR),
      Table("Wrong, in percent", ("data", "epsilon"), "method", {"quantity": "wrong"}, spread=ERROR)), ())
 
+SURVIVAL = Experiment(
+    "survival", "Times of a hospital's 480 patients beside those of another one: does a private fit rank patients as Cox's does?",
+    survival.tasks, survival.measure, 1,
+    f"""`loss` = survival, recurrence of breast cancer or death: 2982 patients of R's `survival::rotterdam`, 686 of `survival::gbsg`, the features of
+`hospital`; {hospital.TRAINING:.0%} of the target are for training, delta = {hospital.DELTA:g}. Each patient is one record. *Concordance*: Harrell's C on held-out
+patients. *Off*: by how much the mean predicted survival and Kaplan and Meier's estimate differ, the largest of one, three and five years.""",
+    (Table("Concordance on held-out patients", ("data", "epsilon"), "method", {"quantity": "concordance"}, spread=ERROR, digits=4),
+     Table("Survival off by, in percent", ("data", "epsilon"), "method", {"quantity": "off"}, spread=ERROR)), ())
+
 VERDICT = Experiment(
     "verdict", "Does the report of a private fit tell whether the private rows counted?",
     verdict.tasks, verdict.measure, 20,
@@ -473,4 +483,4 @@ EXPERIMENTS = {experiment.name: experiment for experiment in (
     REGRESSION, TABLE_ONE, CLASSIFICATION, STARS, POLARITY, PRIVATE_REGRESSION, PRIVATE_CLASSIFICATION, PAPER_CURVES, ALPHA_ONE,
     DISTINCT, HARM, ROLES, PROBES, ALPHA, OPTIONS, ALPHA_AUTO, TRUST, STACKING, STRANGE, UNSEEN, SPOILT,
     NETWORKS, SOME_COLUMNS, SEVERAL_SOURCES, BASELINES, UNLABELLED, FORECAST, INTERVALS, COUNTS, AMOUNTS,
-    HOSPITAL, VERDICT, SLIPS, VOTES, PAPER_METHOD)}
+    HOSPITAL, SURVIVAL, VERDICT, SLIPS, VOTES, PAPER_METHOD)}

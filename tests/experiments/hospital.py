@@ -26,22 +26,25 @@ def outcome(day, event):
     return np.where((event == 1) & (day <= DAYS), 1.0, np.where(day > DAYS, -1.0, 0.0))
 
 
-@functools.cache
-def domains():
-    """Patients whose outcome is known, with what both tables have."""
+def patients():
+    """What both tables have, the day that is known, and whether it is one of recurrence or death."""
     there, here = (from_r("survival", name, "cancer") for name in ("rotterdam", "gbsg"))
     relapsed = there["recur"] == 1
-    samples = []
     for table, day, event, small, large in (
             (there, np.where(relapsed, there["rtime"], there["dtime"]),
              np.where(relapsed, 1, there["death"]), there["size2050"] == 0, there["size50"] == 1),
             (here, here["rfstime"], here["status"], here["size"] <= 20, here["size"] > 50)):
-        y = outcome(day, event)
         small = small & ~large
         x = np.column_stack([table["age"], table["meno"], small, large, table["grade"] >= 3,
                              table["nodes"], table["pgr"], table["er"], table["hormon"]])
-        samples.append((x[y != 0], y[y != 0]))
-    return samples
+        yield x, day, event
+
+
+@functools.cache
+def domains():
+    """Patients whose outcome is known."""
+    known = [(x, outcome(day, event)) for x, day, event in patients()]
+    return [(x[y != 0], y[y != 0]) for x, y in known]
 
 
 def log_loss(fit, test):

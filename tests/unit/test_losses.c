@@ -63,7 +63,8 @@ static void solution_knows_its_loss(void **state) {
     assert_true(sizes[0] == kSourceRows && sizes[1] == kTargetRows);
     assert_true(setting(f->solution, "classes") == classes);
     assert_true((setting(f->solution, "huber_threshold") > 0) == !strcmp(c->loss, "huber"));
-    assert_true((setting(f->solution, "typical_label") > 0) == has_log_link(f));
+    assert_true((setting(f->solution, "typical_label") > 0) ==
+                (has_log_link(f) && c->labels != kTimes));
     int quantile = !strcmp(c->loss, "pinball");
     assert_true(setting(f->solution, "quantile_level") == (quantile ? 0.6 : 0));
     assert_true((setting(f->solution, "quantile_smoothing") > 0) == quantile);

@@ -330,12 +330,13 @@ Samples read_source(const DataArguments &arguments, const Settings &settings, st
     return samples;
 }
 
-Sample read_sample(const std::string &path, const schema::Schema &schema, const std::string &label,
-                   const std::string &scores, bool is_private, std::size_t rows,
+Sample read_sample(const std::string &path, const schema::Schema &schema,
+                   const LabelColumns &columns, bool is_private, std::size_t rows,
                    const std::string &group) {
     Sample sample;
     sample.is_private = is_private;
-    ColumnChoice choice{.label = label, .scores = scores, .group = group};
+    ColumnChoice choice{
+        .label = columns.label, .event = columns.event, .scores = columns.scores, .group = group};
     choice.by_group = is_private && !group.empty();
     const EncodedFile file(path, choice, schema, sample);
     sample.groups = file.file.groups();

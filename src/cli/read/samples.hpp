@@ -44,12 +44,19 @@ void note_unused(const SampleSink &file, std::vector<std::string> known, schema:
 [[nodiscard]] Samples read_source(const DataArguments &arguments, const Settings &settings,
                                   std::size_t memory = 0);
 
+/** The columns of which labels are made, as in DataArguments. */
+struct LabelColumns {
+    std::string label;
+    std::string event{};
+    std::string scores{};
+};
+
 /** Reads labelled rows of one sample, of which the same holds; scores as in DataArguments.
  *  @param rows   How many it has; 0 where the file decides.
  *  @param group  As in DataArguments, of private rows. */
 [[nodiscard]] Sample read_sample(const std::string &path, const schema::Schema &schema,
-                                 const std::string &label, const std::string &scores,
-                                 bool is_private, std::size_t rows, const std::string &group = {});
+                                 const LabelColumns &columns, bool is_private, std::size_t rows,
+                                 const std::string &group = {});
 
 /** Rows to predict for. */
 struct Rows {

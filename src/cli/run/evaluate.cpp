@@ -153,6 +153,7 @@ struct EvaluateArguments {
     std::vector<std::string> models;
     std::string data;
     std::string label;
+    std::string event;
     std::string source;
     std::vector<std::string> rows;
     std::vector<std::string> assignments;
@@ -237,14 +238,15 @@ struct Unseen {
                           "--rows is refused with --group, which leaves their number private");
         const std::size_t count = fixed_number_of_rows("--rows", arguments.rows, is_private);
         models = read_models(arguments.models);
+        if (!arguments.event.empty() && text(models.front().solution.get(), "loss") != "survival")
+            throw Failure(kUsage, "--event is for models fitted with loss=survival");
         const schema::Schema &schema = models.front().schema;
         const std::string label = arguments.label.empty() ? models.front().label : arguments.label;
-        const std::string scores = models.front().scores;
-        rows =
-            read_sample(arguments.data, schema, label, scores, is_private, count, arguments.group);
+        const LabelColumns columns{label, arguments.event, models.front().scores};
+        rows = read_sample(arguments.data, schema, columns, is_private, count, arguments.group);
         tell_unknown(rows.unknown);
         if (!arguments.source.empty())
-            source = read_sample(arguments.source, schema, label, scores, false, 0);
+            source = read_sample(arguments.source, schema, columns, false, 0);
     }
     [[nodiscard]] EvaluationRows data() const {
         return {&rows, source ? &*source : nullptr, models.front().schema.features().size()};
@@ -328,6 +330,8 @@ void add_unseen_arguments(Command &command, EvaluateArguments &arguments) {
         ->required();
     add_text(command, "--label", arguments.label, "COLUMN",
              "Column of the labels (default: the model's)");
+    add_text(command, "--event", arguments.event, "COLUMN",
+             "Of models fitted with loss=survival: whether the time ended in an event");
     add_text(command, "--source", arguments.source, "FILE.csv",
              "Private: public rows that tell how large errors are");
     add_list(command, "--rows", arguments.rows, "N",
