@@ -115,6 +115,14 @@ SelectionLoss common_loss(std::span<const loss::Choice> candidates, SelectionLos
                         "predicts");
         if (loss::predicts_classes(candidate)) ++classifiers;
     }
+    const auto times = static_cast<std::size_t>(
+        std::ranges::count(candidates, loss::Kind::survival, &loss::Choice::kind));
+    const bool own = wanted == SelectionLoss::automatic || wanted == SelectionLoss::logistic;
+    if (times > 0 && (times < candidates.size() || !own))
+        throw Error(DPA_E_UNSUPPORTED,
+                    "fits by loss = survival are chosen among themselves, by their own likelihood: "
+                    "selection_loss = logistic");
+    if (times > 0) return SelectionLoss::logistic;
     const bool all = classifiers == candidates.size();
     if (wanted == SelectionLoss::logistic && !all)
         throw Error(

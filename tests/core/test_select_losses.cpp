@@ -121,6 +121,12 @@ void one_measure_for_all() {
                                        return of({kSquared}, SelectionLoss::logistic);
                                    }) == DPA_E_UNSUPPORTED);
     check_true("custom", status_of([&] { return of({custom}); }) == DPA_E_UNSUPPORTED);
+    const loss::Choice times{.kind = loss::Kind::survival};
+    check_true("times", of({times, times}) == SelectionLoss::logistic);
+    for (const loss::Choice &second : {kSquared, kLogistic})
+        check_true("others", status_of([&] { return of({times, second}); }) == DPA_E_UNSUPPORTED);
+    check_true("not their own",
+               status_of([&] { return of({times}, SelectionLoss::squared); }) == DPA_E_UNSUPPORTED);
     loss::Choice other = kQuantile;
     other.quantile_level = 0.5;
     check_true("quantiles", of({kQuantile, kQuantile}) == SelectionLoss::pinball);
