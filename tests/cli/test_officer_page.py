@@ -53,8 +53,9 @@ class OfficerPage(CliCase):
                                       "1e-4"))
         for name, value, up in (
                 ("Spent by this result", epsilon(report["spent"]["mu"]), True),
-                ("Spent by all results of the budget", epsilon(shown["spent"]["mu"]), True),
-                ("Left for further results", shown["left"]["epsilon"], False),
+                ("Spent by all results up to now, this one included",
+                 epsilon(shown["spent"]["mu"]), True),
+                ("Left for later results", shown["left"]["epsilon"], False),
                 ("The whole budget", 2, True)):
             with self.subTest(name):
                 told = float(numbers[name][0])
@@ -72,7 +73,7 @@ class OfficerPage(CliCase):
         self.fit()
         numbers = {row[0]: row[1:] for row in self.rows(self.write_page())}
         self.assertEqual(numbers["Spent by this result"],
-                         numbers["Spent by all results of the budget"])
+                         numbers["Spent by all results up to now, this one included"])
 
     def test_german(self):
         self.with_ledger()
@@ -114,8 +115,8 @@ class OfficerPage(CliCase):
         self.succeed("fit", "--source", self.source, "--target", visits, "--label", "y", "--group",
                      "who", *budget("0.5", "1e-3"), "--report", self.report)
         content = self.write_page()
-        self.assertIn("Each single person", content)
-        self.assertNotIn("Each single record", content)
+        self.assertIn("Each one of the 30 persons", content)
+        self.assertNotIn("records of the private data", content)
 
     def test_what_promises_nothing_is_refused(self):
         self.fit("--set", "unsafe_seed=1")

@@ -169,7 +169,7 @@ std::string officer_page(const std::string &text, const SignerWords &words) {
                    {"person", report["unit"] == "person" ? "1" : ""},
                    {"zero_out", report["relation"] == "zero_out" ? "1" : ""},
                    {"rows", rows},
-                   {"found", rounded(found_of(report), Rounding::up, language)},
+                   {"found", to_text(std::ceil(found_of(report)))},
                    {"model", model.is_string() ? escaped(model.get<std::string>()) : ""},
                    {"spent", epsilon(own, Rounding::up)},
                    {"all", epsilon(all, Rounding::up)},
