@@ -115,7 +115,7 @@ class OfficerPage(CliCase):
         self.succeed("fit", "--source", self.source, "--target", visits, "--label", "y", "--group",
                      "who", *budget("0.5", "1e-3"), "--report", self.report)
         content = self.write_page()
-        self.assertIn("Each one of the 30 persons", content)
+        self.assertIn("Each of the 30 persons", content)
         self.assertNotIn("records of the private data", content)
 
     def test_what_promises_nothing_is_refused(self):
