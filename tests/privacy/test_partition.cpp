@@ -4,6 +4,7 @@
 // rows are read, so nothing reads one but by a task.
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <numeric>
@@ -249,6 +250,10 @@ void fits_of_other_losses() {
     for (const OptionTexts &loss : loss_cases())
         for (const OptionTexts &method : methods) {
             if (labels_of(loss) == loss::Labels::any) continue;  // a caller's function is not sent
+            const std::vector<std::string> possible = private_domains(loss);
+            const auto wanted = method.find("private_domain");
+            if (wanted != method.end() && std::ranges::count(possible, wanted->second) == 0)
+                continue;
             OptionTexts options = join(join(common, loss), method);
             if (has_numbers(loss)) options["label_bound"] = "9";
             const privacy::Domains domains = domains_of(domain_in(options));
