@@ -68,8 +68,9 @@ struct AreaSums {
 [[nodiscard]] Interval roc_area(const std::vector<double> &negative,
                                 const std::vector<double> &positive, double confidence);
 
-/** Scores, then labels, of at most records::kMostReferences of the rows that have an error. */
-[[nodiscard]] std::vector<double> concordance_rows(std::span<const RowError> errors);
+/** Scores, then labels, of at most so many of the rows that have an error. */
+[[nodiscard]] std::vector<double> concordance_rows(std::span<const RowError> errors,
+                                                   std::size_t most);
 
 /** Harrell's C: of the pairs of rows of which one has an event before the other's time, the share
  *  in which that one has the larger score; equal scores are half of that. Its variance is that of

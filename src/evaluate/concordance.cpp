@@ -91,11 +91,11 @@ std::vector<RowError> rows_of(std::span<const double> reference) {
 
 }  // namespace
 
-std::vector<double> concordance_rows(std::span<const RowError> errors) {
+std::vector<double> concordance_rows(std::span<const RowError> errors, std::size_t most) {
     std::vector<const RowError *> good;
     for (const RowError &error : errors)
         if (error.size) good.push_back(&error);
-    const std::size_t count = std::min(good.size(), records::kMostReferences);
+    const std::size_t count = std::min(good.size(), most);
     std::vector<double> rows(2 * count);
     for (std::size_t k = 0; k < count; ++k) {
         const RowError &row = *good[k * good.size() / count];
@@ -107,13 +107,7 @@ std::vector<double> concordance_rows(std::span<const RowError> errors) {
 
 Interval concordance(std::span<const RowError> errors, double confidence) {
     constexpr std::size_t kMost = 2000;  // with which each row is compared
-    std::vector<double> others(2 * std::min(errors.size(), kMost));
-    for (std::size_t k = 0; 2 * k < others.size(); ++k) {
-        const RowError &row = errors[k * errors.size() * 2 / others.size()];
-        others[k] = row.score;
-        others[others.size() / 2 + k] = row.time;
-    }
-    const Parts parts(errors, others);
+    const Parts parts(errors, concordance_rows(errors, kMost));
     const double pairs = parts.mean.concordant + parts.mean.discordant;
     if (!(pairs > 0.0)) return {NAN, 0.0, 1.0};
     const double c = parts.mean.concordant / pairs;

@@ -138,7 +138,8 @@ void PrivateEvaluation::take_reference(const Sample &reference) {
         std::vector<double> negative(records::kOddsBins);
         std::vector<double> positive(records::kOddsBins);
         const auto errors = row_errors(solution, reference, Evaluation::in_blocks);
-        if (solution.loss.kind == loss::Kind::survival) take_pairs(concordance_rows(errors), k);
+        if (solution.loss.kind == loss::Kind::survival)
+            take_pairs(concordance_rows(errors, records::kMostReferences), k);
         for (std::size_t i = 0; i < largest.size(); ++i) {
             const RowError &error = errors[i];
             if (!error.size) continue;

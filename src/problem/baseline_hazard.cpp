@@ -76,9 +76,12 @@ loss::CumulativeHazard breslow(const PreparedSample &rows, const std::vector<dou
                 found.hazards.push_back(hazard);
                 of_hazards.push_back(variance);
             }
+            if (last) break;
         }
         at_risk -= leaving;
     }
+    if (!found.is_possible())
+        throw Error(DPA_E_NUMERICAL, "the baseline's hazard of the public rows is not finite");
     std::vector<double> mass(found.times.size());
     for (std::size_t i = 0; i < label.size(); ++i) {
         const double time = std::min(std::abs(label[i]), found.times.back());
