@@ -84,7 +84,7 @@ class Survival(unittest.TestCase):
         np.testing.assert_allclose(coefficients(fit), wanted, atol=2e-7)
 
     def test_intervals_of_private_curves_cover(self):
-        """In the mean of 120 draws; the nightly test has 1000. With H taken for known it is 0.81."""
+        """In the mean of 120 draws; nightly 1000. With H taken for known it is 0.81."""
         self.assertTrue(0.92 <= coverage(120, 10000, 1.5) <= 0.98)
 
 
