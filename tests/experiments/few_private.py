@@ -202,7 +202,7 @@ def draw(case, index):
     """Training rows, of which the first n are used, and test rows."""
     x, y = case.target
     order = np.random.default_rng([7, index]).permutation(len(y))
-    train = min(case.train, int(0.6 * len(y)))
+    train = case.train if len(y) >= case.train + 500 else int(0.6 * len(y))
     test = order[train:train + case.test]
     return (x[order[:train]], y[order[:train]]), (x[test], y[test])
 
