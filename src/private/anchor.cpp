@@ -147,8 +147,10 @@ Anchor choose_anchor(const PrivateRun &run, const Settings &settings) {
     const Comparison comparison(run, candidates(sample, plain, run.control), loss_bound(sample),
                                 !settings.privacy.labelled_share && !run.labelled,
                                 settings.privacy.anchor_share);
-    return {comparison.best(), plain, comparison.labelled(), comparison.steps(),
-            comparison.counted()};
+    const bool squared = sample.choice().kind == loss::Kind::squared;
+    return {comparison.best(),     plain,
+            comparison.labelled(), comparison.steps(),
+            comparison.counted(),  squared ? comparison.loss_at(comparison.best()) : AnchorLoss{}};
 }
 
 void MeasuredMean::add(const arma::vec &value, double deviation) {
@@ -198,6 +200,23 @@ const arma::vec &Comparison::best() const {
     const bool zero = !arma::any(predictors_[last]) && loss(last) < loss(0);
     if (zero && loss(last) < loss.min() + margin) return predictors_[last];
     return predictors_[loss.index_min()];
+}
+
+AnchorLoss Comparison::loss_at(const arma::vec &predictor) const {
+    constexpr double kDeviations = 2.0;  // docs/defaults.md
+    const auto found =
+        std::find_if(predictors_.begin(), predictors_.end(),
+                     [&](const arma::vec &one) { return !arma::any(one != predictor); });
+    const double sum = losses_.value()(static_cast<arma::uword>(found - predictors_.begin())) -
+                       kDeviations * losses_.deviation();
+    const double count = labelled().value_or(static_cast<double>(rows_.rows()));
+    // A record adds 2 loss/bound - 1 over the root of the number of predictors.
+    const double mean = sum * std::sqrt(static_cast<double>(predictors_.size())) / count;
+    const PublicSample &sample = *run_.problem.public_sample();
+    std::vector<double> losses(sample.rows().rows());
+    sample.loss_rows().losses(predictor, losses.data());
+    for (double &loss : losses) loss = std::min(loss / bound_, 1.0);
+    return {(1.0 + mean) / 2.0, sample.rows().mean(losses), bound_};
 }
 
 /** So rarely by noise alone that a fit to records which all have labels does not notice. */

@@ -42,10 +42,13 @@ class Steps {
 
     /** From the start of the metric.
      *  @param anchor_variance  Of the start.
-     *  @param before           Steps that the run has taken already, for the noise of each. */
-    void take(ShiftRule rule, double anchor_variance, std::uint64_t before = 0) {
+     *  @param before           Steps that the run has taken already, for the noise of each.
+     *  @param excess           Of ShiftVariance. */
+    void take(ShiftRule rule, double anchor_variance, std::uint64_t before = 0,
+              double excess = 0.0) {
         rule_ = std::move(rule);
         anchor_variance_ = anchor_variance;
+        excess_ = excess;
         shrunk_.shift.zeros(metric_.start.n_elem);
         v_ = steps_.take(*this, metric_.start, before);
     }
@@ -202,7 +205,7 @@ class Steps {
         for (int round = 0; round < kRounds; ++round) {
             estimate_.update(shrunk_.shift);
             shrunk_ = (*rule_)(estimate_.mean() - metric_.start,
-                               {variance(), anchor_variance_, record_variance()});
+                               {variance(), anchor_variance_, record_variance(), excess_});
         }
     }
 
@@ -221,6 +224,7 @@ class Steps {
     double used_ = 1.0;  ///< the last scale
     std::optional<ShiftRule> rule_;
     double anchor_variance_ = 0.0;
+    double excess_ = 0.0;
     EstimatedOptimum estimate_;
     ShiftRule::Shrunken shrunk_;
     double followed_ = 0.0;    ///< share of the last step
@@ -238,6 +242,16 @@ ShiftRule rule_of(const PrivateRun &run, const Settings &settings, const Metric 
                   privacy::Domains estimated) {
     return {metric, run.problem.preprocess().has_intercept(), estimated,
             settings.privacy.shrinkage};
+}
+
+/** Where nearly all losses are clipped, rows lie far out along axes that are short in the public
+ *  metric, and gradients are much longer than public ones. */
+Settings for_far_rows(Settings settings) {
+    constexpr double kRidge = 1.0;  // docs/defaults.md
+    constexpr double kQuantile = 0.7;
+    if (!settings.privacy.metric_ridge) settings.privacy.metric_ridge = kRidge;
+    settings.privacy.clip_quantile = std::min(settings.privacy.clip_quantile, kQuantile);
+    return settings;
 }
 
 /** Both private: the source's own optimum becomes the anchor of the target. A record takes part in
@@ -292,7 +306,9 @@ PrivateFit fit_with_shrinkage(const PrivateRun &whole_run, const Settings &setti
     const PrivateRun run{
         whole_run.problem, left,           whole_run.key, whole_run.threads, whole_run.control,
         whole_run.trace,   anchor.labelled};
-    const Metric metric = choose_metric(run, settings, domain, 1.0, anchor.theta);
+    const Metric metric =
+        choose_metric(run, anchor.loss.is_clipped() ? for_far_rows(settings) : settings, domain,
+                      1.0, anchor.theta);
     const auto kept_steps = std::make_unique<Steps>(run, settings, metric, domain);
     Steps &steps = *kept_steps;
     const auto d = static_cast<double>(metric.start.n_elem);
@@ -300,7 +316,7 @@ PrivateFit fit_with_shrinkage(const PrivateRun &whole_run, const Settings &setti
     const double m = sample.effective_rows();
     // mutant: noise_of_a_comparison_again
     steps.take(rule_of(run, settings, metric, domain), m > d ? steps.record_variance() / m : 0.0,
-               anchor.steps);
+               anchor.steps, anchor.loss.excess());
     steps.add_count(anchor.counted);
     const bool none = steps.evidence() < kEnoughEvidence && anchor.counted.is_nothing();
     // mutant: moved_by_no_records
