@@ -49,8 +49,10 @@ double ShiftRule::factor(double square, double dimension, const ShiftVariance &v
             std::min(1.0 - std::pow(ratio, kPower), 1.0 - variance.estimate * dimension / square);
     }
     if (excess > 0.0) {
+        constexpr double kShown = 1.0;  // docs/defaults.md
         const double noise = variance.estimate * dimension;
-        kept = std::max(kept, std::min(excess / (excess + noise), 1.0 - noise / square));
+        const double shown = 1.0 - variance.estimate * chi_squared(dimension, kShown) / square;
+        kept = std::max(kept, std::min(excess / (excess + noise), shown));
     }
     const double pooled = total > 0.0 ? variance.anchor / total : 0.0;
     return kept + (1.0 - kept) * pooled;

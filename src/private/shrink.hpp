@@ -26,8 +26,8 @@ struct ShiftVariance {
  *  as far as errors can explain it: a thresholded James-Stein rule, for the intercepts and for
  *  everything else apart, because the mean often moves when nothing else does. A shift that is
  *  set to zero is pooled: the two optima are then one, and each estimate counts by its variance.
- *  A shift that is known from losses needs no threshold: of it is kept what is best in the mean,
- *  and no more than the estimate shows.
+ *  Of a shift that losses have shown is kept what is best in the mean, and no more than the
+ *  estimate shows.
  *
  *  Where the private sample is the source, the roles are exchanged: the anchor is the target's own
  *  fit, and the estimate is of the other domain. It counts by its variance and by that of the

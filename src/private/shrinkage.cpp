@@ -244,16 +244,6 @@ ShiftRule rule_of(const PrivateRun &run, const Settings &settings, const Metric 
             settings.privacy.shrinkage};
 }
 
-/** Where nearly all losses are clipped, rows lie far out along axes that are short in the public
- *  metric, and gradients are much longer than public ones. */
-Settings for_far_rows(Settings settings) {
-    constexpr double kRidge = 1.0;  // docs/defaults.md
-    constexpr double kQuantile = 0.7;
-    if (!settings.privacy.metric_ridge) settings.privacy.metric_ridge = kRidge;
-    settings.privacy.clip_quantile = std::min(settings.privacy.clip_quantile, kQuantile);
-    return settings;
-}
-
 /** Both private: the source's own optimum becomes the anchor of the target. A record takes part in
  *  the sums of its own domain only. */
 PrivateFit fit_both(const PrivateRun &run, const Settings &settings) {
@@ -306,9 +296,7 @@ PrivateFit fit_with_shrinkage(const PrivateRun &whole_run, const Settings &setti
     const PrivateRun run{
         whole_run.problem, left,           whole_run.key, whole_run.threads, whole_run.control,
         whole_run.trace,   anchor.labelled};
-    const Metric metric =
-        choose_metric(run, anchor.loss.is_clipped() ? for_far_rows(settings) : settings, domain,
-                      1.0, anchor.theta);
+    const Metric metric = choose_metric(run, settings, domain, 1.0, anchor.theta);
     const auto kept_steps = std::make_unique<Steps>(run, settings, metric, domain);
     Steps &steps = *kept_steps;
     const auto d = static_cast<double>(metric.start.n_elem);

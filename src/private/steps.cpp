@@ -10,6 +10,8 @@ double StepLength::operator()(const arma::vec &gradient, bool moved, std::uint64
     constexpr double kOfNoise = 4.0;
     constexpr double kLeft = 0.5;
     constexpr double kMost = 16.0;
+    constexpr double kDeviations = 3.0;  // docs/defaults.md
+    const double noise = noise_ / static_cast<double>(count);
     const double size = arma::dot(before_, before_);
     const double along = before_.is_empty() ? 0.0 : arma::dot(gradient, before_);
     if (size > kOfNoise * before_noise_) {
@@ -18,9 +20,24 @@ double StepLength::operator()(const arma::vec &gradient, bool moved, std::uint64
             grows_ = flattens_;
         }
         if (grows_ && moved && along > kLeft * size && length_ < kMost) length_ *= 2.0;
+    } else if (size > 0.0) {
+        if (along > swings_.back) swings_ = {};
+        const double before = std::max(0.0, size - before_noise_);
+        const double now = std::max(0.0, arma::dot(gradient, gradient) - noise);
+        swings_.back -= along;
+        swings_.variance += (noise * (before_noise_ + before) + before_noise_ * now) /
+                            static_cast<double>(gradient.n_elem);
+        swings_.size += size;
+        swings_.signal += before;
+        if (swings_.back > kBack * swings_.signal &&
+            swings_.back > kDeviations * std::sqrt(swings_.variance)) {
+            length_ /= 1.0 + swings_.back / swings_.size;
+            grows_ = flattens_;
+            swings_ = {};
+        }
     }
     before_ = gradient;
-    before_noise_ = noise_ / static_cast<double>(count);
+    before_noise_ = noise;
     return length_;
 }
 

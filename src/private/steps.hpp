@@ -13,7 +13,8 @@ namespace dpadapt {
 /** The factor of gradients in steps whose metric does not foresee every curvature, from released
  *  gradients alone. A gradient that points back at the one before, by more than noise explains,
  *  shows that the step went too far: the factor becomes the one with which, by the secant rule,
- *  that gradient would have vanished. A gradient most of which is left after a step doubles the
+ *  that gradient would have vanished. Where noise is as long as gradients, several of them show it
+ *  together. A gradient most of which is left after a step doubles the
  *  factor, until a step has gone too far: far from its minimum a clipped loss is flat. */
 class StepLength {
   public:
@@ -30,6 +31,15 @@ class StepLength {
     double length_ = 1.0;
     arma::vec before_;
     double before_noise_ = 0.0;
+
+    /** Of gradients and those before them, since these have pointed back on the whole. */
+    struct Swings {
+        double back = 0.0;      ///< sum of -g_t . g_(t-1)
+        double variance = 0.0;  ///< that noise gives it
+        double size = 0.0;      ///< sum of |g_(t-1)|^2
+        double signal = 0.0;    ///< the same without noise
+    };
+    Swings swings_;
 };
 
 /** Whether a gradient of the loss may stay small however far its minimum is, as that of a quantile
