@@ -80,14 +80,16 @@ struct AnchorLoss {
     double expected = 0.0;  ///< of the public ones
     double bound = 0.0;
 
+    /** Whether nearly all losses are clipped, so that nearly all gradients will be. */
+    [[nodiscard]] bool is_clipped() const { return released > 0.7; }  // docs/defaults.md
+
     /** By how much the squared loss is larger than on public rows, if clearly so: the squared
      *  distance of the optimum in a metric of the Hessian, but for the noise of labels. Where
      *  nearly all losses are clipped they do not tell it. */
     [[nodiscard]] double excess() const {
         constexpr double kClearly = 2.0;  // docs/defaults.md
-        constexpr double kClipped = 0.7;
-        return released > kClearly * expected && released < kClipped ? bound * (released - expected)
-                                                                     : 0.0;
+        return !is_clipped() && released > kClearly * expected ? bound * (released - expected)
+                                                               : 0.0;
     }
 };
 

@@ -43,17 +43,19 @@ class Steps {
     /** From the start of the metric.
      *  @param anchor_variance  Of the start.
      *  @param before           Steps that the run has taken already, for the noise of each.
-     *  @param excess           Of ShiftVariance. */
+     *  @param loss             At the start. */
     void take(ShiftRule rule, double anchor_variance, std::uint64_t before = 0,
-              double excess = 0.0) {
+              const AnchorLoss &loss = {}) {
         rule_ = std::move(rule);
         anchor_variance_ = anchor_variance;
-        excess_ = excess;
+        excess_ = loss.excess();
+        swings_ = loss.is_clipped();
         shrunk_.shift.zeros(metric_.start.n_elem);
         v_ = steps_.take(*this, metric_.start, before);
     }
 
     [[nodiscard]] std::uint64_t count() const { return count_; }
+    [[nodiscard]] bool swings() const { return swings_; }
 
     /** Mean of the gradients at v, clipped to the scale; if short ones are counted, the scale
      *  follows. */
@@ -225,6 +227,7 @@ class Steps {
     std::optional<ShiftRule> rule_;
     double anchor_variance_ = 0.0;
     double excess_ = 0.0;
+    bool swings_ = false;  ///< of clipped gradients
     EstimatedOptimum estimate_;
     ShiftRule::Shrunken shrunk_;
     double followed_ = 0.0;    ///< share of the last step
@@ -304,7 +307,7 @@ PrivateFit fit_with_shrinkage(const PrivateRun &whole_run, const Settings &setti
     const double m = sample.effective_rows();
     // mutant: noise_of_a_comparison_again
     steps.take(rule_of(run, settings, metric, domain), m > d ? steps.record_variance() / m : 0.0,
-               anchor.steps, anchor.loss.excess());
+               anchor.steps, anchor.loss);
     steps.add_count(anchor.counted);
     const bool none = steps.evidence() < kEnoughEvidence && anchor.counted.is_nothing();
     // mutant: moved_by_no_records

@@ -20,7 +20,7 @@ double StepLength::operator()(const arma::vec &gradient, bool moved, std::uint64
             grows_ = flattens_;
         }
         if (grows_ && moved && along > kLeft * size && length_ < kMost) length_ *= 2.0;
-    } else if (size > 0.0) {
+    } else if (swings_are_likely_ && size > 0.0) {
         if (along > swings_.back) swings_ = {};
         const double before = std::max(0.0, size - before_noise_);
         const double now = std::max(0.0, arma::dot(gradient, gradient) - noise);

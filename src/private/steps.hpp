@@ -14,12 +14,14 @@ namespace dpadapt {
  *  gradients alone. A gradient that points back at the one before, by more than noise explains,
  *  shows that the step went too far: the factor becomes the one with which, by the secant rule,
  *  that gradient would have vanished. Where noise is as long as gradients, several of them show it
- *  together. A gradient most of which is left after a step doubles the
+ *  together, which is asked where swings are likely. A gradient most of which is left after a step doubles the
  *  factor, until a step has gone too far: far from its minimum a clipped loss is flat. */
 class StepLength {
   public:
-    /** `noise`: mean squared norm of the noise in a gradient; `flattens`: steps may grow again. */
-    StepLength(double noise, bool flattens) : noise_(noise), flattens_(flattens) {}
+    /** `noise`: mean squared norm of the noise in a gradient; `flattens`: steps may grow again;
+     *  `swings`: noise shall not hide that steps go too far. */
+    StepLength(double noise, bool flattens, bool swings)
+        : noise_(noise), flattens_(flattens), swings_are_likely_(swings) {}
 
     /** For the next gradient, a mean of so many; `moved`: whether the last one was followed. */
     double operator()(const arma::vec &gradient, bool moved, std::uint64_t count);
@@ -27,6 +29,7 @@ class StepLength {
   private:
     double noise_;
     bool flattens_;
+    bool swings_are_likely_;
     bool grows_ = true;
     double length_ = 1.0;
     arma::vec before_;
@@ -87,7 +90,7 @@ class PrivateSteps {
     /** From v. @param before  Steps that the run has taken already, for the noise of each. */
     template <typename Policy>
     arma::vec take(Policy &policy, arma::vec v, std::uint64_t before) const {
-        StepLength length(noise_, flattens(run_.problem.loss()));
+        StepLength length(noise_, flattens(run_.problem.loss()), policy.swings());
         const std::uint64_t steps = run_.plan.steps;
         for (std::uint64_t step = 1, count = 1; step <= steps; step += count) {
             run_.control.report({"private steps", static_cast<std::int64_t>(step - 1),
