@@ -14,8 +14,9 @@ namespace dpadapt {
  *  gradients alone. A gradient that points back at the one before, by more than noise explains,
  *  shows that the step went too far: the factor becomes the one with which, by the secant rule,
  *  that gradient would have vanished. Where noise is as long as gradients, several of them show it
- *  together, which is asked where swings are likely. A gradient most of which is left after a step doubles the
- *  factor, until a step has gone too far: far from its minimum a clipped loss is flat. */
+ *  together, which is asked where swings are likely. A gradient most of which is left after a step
+ *  doubles the factor, until a step has gone too far: far from its minimum a clipped loss is flat.
+ */
 class StepLength {
   public:
     /** `noise`: mean squared norm of the noise in a gradient; `flattens`: steps may grow again;
