@@ -148,7 +148,7 @@ class Steps {
 
   private:
     /** Where two points agree on the optimum, as far as noise and sampling error tell, the next one
-     *  gets twice as many releases, which show whether it agrees more closely. */
+     *  gets four times as many releases, which show whether it agrees more closely. */
     [[nodiscard]] std::uint64_t next_count(const arma::vec &own, double factor,
                                            std::uint64_t count) {
         constexpr double kOfSampling = 0.1;  // docs/defaults.md
@@ -158,7 +158,8 @@ class Steps {
         const bool agrees = !last_.is_empty() && explains(variance, own - last_, 0.0);
         last_ = own;
         last_noise_ = noise;
-        return agrees ? 2 * count : 1;
+        constexpr std::uint64_t kMore = 4;  // docs/defaults.md
+        return agrees ? kMore * count : 1;
     }
 
     /** Whether the noise is so small that few points will do. Where the clip follows the gradients
