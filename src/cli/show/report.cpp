@@ -159,6 +159,7 @@ Json discrepancy_report(const dpa_discrepancy *discrepancy,
             {"noise_deviation", number(discrepancy, "deviation")},
             {"lower", number(discrepancy, "lower")},
             {"upper", number(discrepancy, "upper")},
+            {"labelled_bound", number(discrepancy, "labelled_bound")},
             {"maximizer", released(status, maximizer)},
             {"maximizer_intercept", number(discrepancy, "intercept")},
             {"features", features}};
