@@ -37,10 +37,10 @@
  *
  *  Weights of public rows (dpa_problem_set_weights) make each mean sum w l / sum w, with the
  *  standard error of such a ratio, and shares and areas weighted ones. `effective_rows` is
- *  (sum w)^2 / sum w^2, without an interval, and so are the `rows` of bins; there is no concordance.
- *  With weights that are ratios of two populations' densities, such as kmm, kliep, ulsif and rulsif
- *  give the rows of a source (baseline.h), these are errors on the other population: see
- *  docs/methods.md for when. Private rows with weights are refused.
+ *  (sum w)^2 / sum w^2, without an interval, and so are the `rows` of bins. There is no
+ *  concordance. With weights that are ratios of two populations' densities, such as kmm, kliep,
+ *  ulsif and rulsif give the rows of a source (baseline.h), these are errors on the other
+ *  population: see docs/methods.md for when. Private rows with weights are refused.
  *
  *  For a private target (target, both) all measures come from one or two releases of integer sums
  *  over the rows, with Gaussian noise. Together they cost epsilon and delta, and are entered into

@@ -27,8 +27,8 @@ class OneSide {
         second_.diag() += sign * target.slack;
     }
 
-    /** The least bound over lambda. In lambda a bound is convex, and its slope is s^2 - e^2/lambda^2
-     *  where the maximum is. */
+    /** The least bound over lambda. In lambda a bound is convex, and its slope is s^2 -
+     *  e^2/lambda^2 where the maximum is. */
     [[nodiscard]] double operator()(Control &control) const {
         constexpr int kSteps = 34;  // of the logarithm: lambda to 1e-8
         double low = -40.0;

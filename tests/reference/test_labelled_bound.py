@@ -43,7 +43,8 @@ class Bound(unittest.TestCase):
             source, y, target, labels = instance(self.random, self.random.integers(1, 6))
             w = fit_of(source, y)
             most = np.sqrt(np.mean((labels - target @ w) ** 2))
-            settings = {**PLAIN, "radius": float(np.linalg.norm(w) * self.random.uniform(1.01, 3)),
+            settings = {**PLAIN,
+                        "radius": float(np.linalg.norm(w) * self.random.uniform(1.01, 3)),
                         "discrepancy_side": ("both", "target_above")[number % 2]}
             if number % 3 == 0:
                 settings["discrepancy_radius"] = 0.5 * settings["radius"]
@@ -54,13 +55,13 @@ class Bound(unittest.TestCase):
                 w = fit_of(design, y)
                 most = np.sqrt(np.mean((labels - target @ w[:-1] - w[-1]) ** 2))
                 settings["radius"] *= 3
-            bound = dpadapt.labelled_bound((source, y), target, most * (1 + 1e-12), **settings)[0]
+            bound = dpadapt.labelled_bound((source, y), target, most, **settings)[0]
             found = labelled(source, y, target, labels, **settings)
             self.assertGreaterEqual(bound, found.value, number)
 
     def test_some_labels_reach_it(self):
-        """Those that disagree along the predictor at which the maximum is, on the worse side: labels
-        for a predictor, and the predictor for these, in turn."""
+        """Those that disagree along the predictor at which the maximum is, on the worse side:
+        labels for a predictor, and the predictor for these, in turn."""
         for number in range(40):
             features = 1 + number % 4
             source, y, target, _ = instance(self.random, features)

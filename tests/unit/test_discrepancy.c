@@ -232,8 +232,8 @@ static void disagreement_bounds_the_labelled_one(void **state) {
                 dpa_options *options = plain("2");
                 assert_ok(dpa_options_parse(options, "discrepancy_kind", "unlabelled"));
                 assert_ok(dpa_options_set(options, "labelling_disagreement", e));
-                assert_ok(dpa_options_parse(options, "discrepancy_side",
-                                            both ? "both" : "target_above"));
+                assert_ok(
+                    dpa_options_parse(options, "discrepancy_side", both ? "both" : "target_above"));
                 dpa_problem *problem = instance_problem(&x);
                 dpa_discrepancy *found = NULL;
                 assert_ok(dpa_discrepancy_estimate(problem, options, &found));
