@@ -5,7 +5,10 @@ from prerequisites import require
 
 require("numpy")
 
+import csv
+import gzip
 import unittest
+from pathlib import Path
 from statistics import NormalDist
 
 import numpy as np
@@ -81,6 +84,20 @@ class Bound(unittest.TestCase):
                         x = found.maximizer - w
                         best = max(best, found.value)
             self.assertAlmostEqual(best / bound, 1, delta=1e-8)  # the library's fit has a ridge
+
+    def test_on_wind_it_is_between_the_labelled_and_the_unlabelled_one(self):
+        with gzip.open(Path(__file__).parents[1] / "data" / "wind.csv.gz", "rt") as file:
+            rows = list(csv.DictReader(file))
+        source, target = (np.array([[float(row[name]) for name in list(row)[4:]] for row in rows
+                                    if row["domain"] == domain]) for domain in ("source", "target"))
+        samples = (source[:, :-1], source[:, -1]), (target[:, :-1], target[:, -1])
+        fit = dpadapt.Baseline("source_only", *samples)
+        most = np.sqrt(np.mean((target[:, -1] - fit.predict(target[:, :-1])) ** 2))
+        for radius, ratio in ((5, 1.9), (10, 1.5), (15, 1.4)):  # docs/methods.md
+            found = labelled(*samples[0], *samples[1], radius=radius).value
+            bound, value, _ = dpadapt.labelled_bound(samples[0], samples[1][0], most,
+                                                     radius=radius)
+            self.assertTrue(found < bound < ratio * found and bound < 0.8 * value)
 
     def test_without_disagreement_labels_are_predictions(self):
         source, y, target, _ = instance(self.random, 3)
