@@ -33,12 +33,12 @@ class OneSide {
         constexpr int kSteps = 34;  // of the logarithm: lambda to 1e-8
         double low = -40.0;
         double high = sign_ > 0.0 ? 20.0 : 0.0;
-        double least = at(std::exp2(high)).value;
+        double least = std::fmin(HUGE_VAL, at(std::exp2(high)).value);  // not a number: passed over
         for (int step = 0; step < kSteps; ++step) {
             control.report({"discrepancy", step, kSteps});
             const double middle = 0.5 * (low + high);
             const auto [value, slope] = at(std::exp2(middle));
-            least = std::min(least, value);
+            least = std::fmin(least, value);
             (slope > 0.0 ? high : low) = middle;
         }
         return least;

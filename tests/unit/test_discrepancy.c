@@ -262,6 +262,11 @@ static void a_labelled_bound_needs_its_option(void **state) {
     assert_error(dpa_discrepancy_value(found, "labelled_bound", &bound), DPA_E_UNSUPPORTED,
                  "labelling_disagreement");
     dpa_discrepancy_destroy(found);
+    assert_ok(
+        dpa_options_set(options, "labelling_disagreement", 1e200)); /* its square is no number */
+    assert_ok(dpa_discrepancy_estimate(problem, options, &found));
+    assert_true(isinf(discrepancy_number(found, "labelled_bound")));
+    dpa_discrepancy_destroy(found);
     assert_ok(dpa_options_set(options, "labelling_disagreement", 1));
     assert_ok(dpa_options_parse(options, "discrepancy_kind", "labelled"));
     assert_error(dpa_discrepancy_estimate(problem, options, &found), DPA_E_OPTION, "unlabelled");
