@@ -9,12 +9,12 @@ import sys
 source = pathlib.Path(sys.argv[1])
 MOST = {
     "exported functions": 127,
-    "options": 87,
+    "options": 88,
     "basic options": 15,
     "words of an option's text": 30,
     "median words of an option's text": 10,
-    "lines of src": 57683,
-    "lines of src/cli": 9222,
+    "lines of src": 57962,
+    "lines of src/cli": 9252,
     "files of src with fewer than 25 lines of code": 74,
     # What a change of a table compiles again, with tests; a number of a loss is in table.cpp alone.
     "sources that read engine/options.def": 60,

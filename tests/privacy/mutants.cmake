@@ -122,6 +122,10 @@ dpa_add_mutant(long_tails_are_stray unit.stray_cells "gap >= kGap ||" "true ||")
 dpa_add_mutant(changed_public_rows unit.public_passes "found.digest() != digest_" "false")
 dpa_add_mutant(sum_of_another_request core.records_request "of_request != of_request_" "false")
 
+# A bound of the labelled discrepancy without labels.
+dpa_add_mutant(disagreement_left_out unit.discrepancy "(1.0 + sign_ / lambda) * square" "0.0")
+dpa_add_mutant(disagreement_without_cross_term unit.discrepancy "sign_ * lambda" "0.0")
+
 # The error of a model, and what its interval covers.
 dpa_add_mutant(evaluation_at_half_its_sensitivity privacy.evaluation
                "grid.integer_sensitivity(neighbours)" "grid.most")
