@@ -146,13 +146,21 @@ double loss_bound(const PublicSample &sample) {
 
 Anchor choose_anchor(const PrivateRun &run, const Settings &settings) {
     const PublicSample &sample = *run.problem.public_sample();
-    if (!compares_anchors(settings)) return {sample.fit(), sample.fit(), run.labelled};
+    if (!compares_anchors(settings))
+        return {sample.fit(), sample.fit(), sample.fit(), run.labelled};
     const arma::vec plain = plain_fit(run, settings.loss.start_seed);
-    if (!run.plan.comparison) return {plain, plain, run.labelled};
+    // What moves nothing shall leave the network as it is.
+    const arma::vec &unmoved = run.problem.hidden().empty() ? plain : sample.fit();
+    if (!run.plan.comparison) return {plain, unmoved, unmoved, run.labelled};
     const Comparison comparison(run, candidates(sample, plain, run.control), loss_bound(sample),
                                 !settings.privacy.labelled_share && !run.labelled,
                                 settings.privacy.anchor_share);
-    return {comparison.best(), plain, comparison.labelled(), comparison.steps(),
+    const arma::vec &best = comparison.best();
+    return {best,
+            unmoved,
+            arma::any(best != plain) ? best : unmoved,
+            comparison.labelled(),
+            comparison.steps(),
             comparison.counted()};
 }
 

@@ -78,7 +78,7 @@ void the_public_network_is_where_it_starts() {
         for (arma::uword i = 0; i < rows.n_cols; ++i) {
             units({inputs.colptr(i), inputs.n_rows}, made.memptr());
             check_true("the same units", arma::approx_equal(made, rows.col(i), "absdiff", 1e-12));
-            for (arma::uword j = 0; j < kFeatures; ++j) {  // before the constant
+            for (arma::uword j = 0; j < 2; ++j) {  // the third column is constant
                 const double unit = made(made.n_elem - 1 - kFeatures + j);
                 const double z = 0.5 * inputs(j, i);
                 check_true("nearly linear",
