@@ -78,6 +78,7 @@ struct MeasuredMean {
 struct Anchor {
     arma::vec theta;
     arma::vec plain;                      ///< the public fit, which none of the records chose
+    arma::vec rest;                       ///< the result where no shift is kept
     std::optional<double> labelled = {};  ///< of PrivateRun, where it is known now
     std::uint64_t steps = 0;              ///< of the plan, that were used for the choice
     MeasuredMean counted = {};            ///< records with a label, as released

@@ -310,7 +310,9 @@ PrivateFit fit_with_shrinkage(const PrivateRun &whole_run, const Settings &setti
     if (!none && compares_anchors(settings) && loss::predicts_classes(sample.choice()) &&
         !arma::any(anchor.theta))
         alpha = 0.0;  // nothing of the source is in it
-    const arma::vec end = none ? steps.in_ball(metric.to_v(anchor.plain)) : steps.result();
+    arma::vec end = none ? steps.in_ball(metric.to_v(anchor.plain)) : steps.result();
+    if (!none && arma::any(anchor.rest != anchor.theta))
+        end = steps.in_ball(end + (1.0 - factor) * (metric.to_v(anchor.rest) - metric.start));
     PrivateFit fit = result_at(metric, end, alpha, steps.arrived());
     fit.evidence = steps.evidence();
     if (anchor.counted.weight > 0.0) {

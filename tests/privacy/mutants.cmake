@@ -102,6 +102,8 @@ dpa_add_mutant(an_attacker_of_one_record privacy.report "(cap, records)" "(cap, 
 # Their records are elsewhere, so that whoever reads one by themselves is found out.
 dpa_add_mutant(row_read_past_the_accumulator privacy.partition
                "choose_clip()" "choose_clip(); clip_ += 1e-12 * target.y()[0]")
+dpa_add_mutant(no_linear_units core.last_layer "lines" "0.0 * lines")
+dpa_add_mutant(sure_network core.last_layer "!run.problem" "false && !run.problem")
 dpa_add_mutant(part_missing core.records_request "!= total" "> total")
 dpa_add_mutant(part_counted_twice core.records_request "all.size() !=" "false && all.size() !=")
 dpa_add_mutant(rows_without_their_persons core.records_persons "request_.of_persons()" "false")
