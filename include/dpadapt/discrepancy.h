@@ -14,7 +14,9 @@
  *  larger, and its sensitivity is the same.
  *
  *  Unlabelled: with the mean of (w.x - w'.x)^2 in the place of the loss, the largest difference
- *  between the samples over pairs w, w' of the ball. It needs no target labels.
+ *  between the samples over pairs w, w' of the ball. It needs no target labels. With the option
+ *  `labelling_disagreement` it also bounds the labelled one (`labelled_bound`); a private source
+ *  has no such bound.
  *
  *  With a private sample the value is released with noise. The sensitivity is B/n + 2 tau, for
  *  losses in [0, B], n records and a maximum certified to tau. Laplace noise has the scale
@@ -81,6 +83,12 @@ DPA_API void dpa_discrepancy_destroy(dpa_discrepancy *discrepancy);
  *                    general form the upper bound is coarse, and grows with the ball. It is
  *                    infinite for a custom loss with no declared bound; a declared bound is not
  *                    checked. DPA_E_NOT_RELEASABLE of a private one
+ *      labelled_bound  of an unlabelled estimate with `labelling_disagreement` e: an upper bound of
+ *                    the labelled discrepancy of the same ball and side, for all target labels
+ *                    that differ by at most e, as root mean square, from the predictions of the
+ *                    source's fit; see docs/methods.md. Of a private target it follows from the
+ *                    released value and public numbers, at no price, and holds for the clipped
+ *                    records with probability `confidence`. DPA_E_UNSUPPORTED without the option
  *      features      of the samples, and of the maximizing predictor if there is one
  *      intercept     of the maximizer, in label units; fails as dpa_discrepancy_maximizer does
  *

@@ -21,7 +21,8 @@
  *
  *  With several solutions there are also squared_error_difference, absolute_error_difference,
  *  quantile_loss_difference, log_loss_difference and accuracy_difference: each further solution
- *  minus the first one. After all measures there follow, of each solution:
+ *  minus the first one. Public rows with weights have effective_rows as the last one. After all
+ *  measures there follow, of each solution:
  *
  *      calibration    of two classes, for each bin of the predicted probability: the share of
  *                     positive labels among its rows
@@ -33,6 +34,13 @@
  *
  *  For a public target (`private_domain` = none or source) these are the ordinary test errors with
  *  their normal intervals (the ROC area by DeLong's variance).
+ *
+ *  Weights of public rows (dpa_problem_set_weights) make each mean sum w l / sum w, with the
+ *  standard error of such a ratio, and shares and areas weighted ones. `effective_rows` is
+ *  (sum w)^2 / sum w^2, without an interval, and so are the `rows` of bins. There is no
+ *  concordance. With weights that are ratios of two populations' densities, such as kmm, kliep,
+ *  ulsif and rulsif give the rows of a source (baseline.h), these are errors on the other
+ *  population: see docs/methods.md for when. Private rows with weights are refused.
  *
  *  For a private target (target, both) all measures come from one or two releases of integer sums
  *  over the rows, with Gaussian noise. Together they cost epsilon and delta, and are entered into
@@ -144,7 +152,8 @@ DPA_API dpa_status dpa_evaluate(dpa_problem *rows, const dpa_solution *const *ca
  *                   `evaluation_bound`, `rows_per_person` and `threads` are read.
  *  @param out       Receives a new solution with the calibration, in place of an earlier one, to be
  *                   released by dpa_solution_destroy; NULL stored on failure.
- *  @return As dpa_evaluate, of one solution.
+ *  @return As dpa_evaluate, of one solution. DPA_E_OPTION, also where so few private rows at that
+ *          epsilon would give no interval of level 0.8, and there is no public source.
  *  Cost: one prediction of every row.  Since 0.2. */
 DPA_API dpa_status dpa_solution_calibrate(const dpa_solution *solution, dpa_problem *rows,
                                           const dpa_options *options, dpa_solution **out);
@@ -161,7 +170,8 @@ typedef struct dpa_measure {
     double upper;     /**< May be infinite. */
     double from;      /**< Lower end of the bin of `calibration`; of other measures 0. */
     double to;        /**< Upper end of that bin; else 0. */
-    double rows;      /**< In that bin, with noise where they are private; else 0. */
+    double rows;      /**< In that bin, with noise where they are private; else 0. With weights it
+                       *   is their effective number. */
     const char *note; /**< Of `clipped_share`: what readers must know first, a sentence, which lives
                        *   as long as the evaluation; NULL: nothing. */
 } dpa_measure;

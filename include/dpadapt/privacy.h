@@ -173,6 +173,10 @@ DPA_API void dpa_plan_destroy(dpa_plan *plan);
  *                               records; dpa_plan_epsilon counts it
  *      steps                    number of gradient releases
  *      passes                   over the private rows, at most; engines have a job for each
+ *      bytes                    that these read: 8 of each number of a private row, its label too
+ *      seconds                  that these take on one thread of this machine, from rows in memory:
+ *                               estimated by a run of a millisecond on made-up rows, at each call.
+ *                               Public rows and reading from elsewhere come on top
  *      noise_multiplier         sigma/sensitivity of a gradient release
  *      sigma                    standard deviation of its noise
  *      sensitivity              how far one record can move it

@@ -140,7 +140,7 @@ DPA_API dpa_status dpa_problem_set_groups(dpa_problem *problem, int32_t domain, 
  *  With weights these calls are DPA_E_UNSUPPORTED:
  *
  *      - baselines, as the tables of baseline.h list
- *      - evaluations, selections and searches whose rows have weights
+ *      - calibrations whose rows have weights; of private rows evaluations, selections and searches
  *      - method = paper
  *      - private fits with kappa_2, kappa_inf, lambda_2 or lambda_inf
  *      - with weights of a private sample: private_domain = both, noisy_sgd, and discrepancies,

@@ -6,8 +6,9 @@
  *  predicted label, its pinball loss, minus the log probability of the label, or 1 for a wrong
  *  label. The pinball loss needs quantiles of one level.
  *
- *  With a public target (`private_domain` = none or source) the least mean loss wins. Of equals the
- *  first wins. A candidate whose mean loss is not finite cannot win.
+ *  With a public target (`private_domain` = none or source) the least mean loss wins, weighted
+ *  where the rows have weights, as in evaluate.h. Of equals the first wins. A candidate whose mean
+ *  loss is not finite cannot win.
  *
  *  With a private target (target, both) the index is chosen by permute-and-flip. Losses are clipped
  *  to `selection_bound` and rounded to multiples of 2^-30 of it. Candidate i, whose losses have the

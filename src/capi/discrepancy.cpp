@@ -33,6 +33,11 @@ double number_of(const dpa_discrepancy *discrepancy, std::string_view name) {
     if (name == "deviation") return estimate.deviation;
     if (name == "lower") return released(discrepancy).lower;
     if (name == "upper") return released(discrepancy).upper;
+    if (name == "labelled_bound") {
+        if (estimate.discrepancy.labelled) return *estimate.discrepancy.labelled;
+        throw Error(DPA_E_UNSUPPORTED,
+                    "a bound of the labelled discrepancy needs option labelling_disagreement");
+    }
     if (name == "features") return static_cast<double>(estimate.features);
     if (name == "intercept") return maximizer(discrepancy).intercept;
     throw Error(DPA_E_OPTION_NAME, "a discrepancy has no number " + in_quotes(name));

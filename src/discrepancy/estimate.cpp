@@ -110,8 +110,14 @@ Discrepancy estimate_discrepancy(const PreparedProblem &problem, const Settings 
         loss_difference(target.moments(), problem.source_moments(), center);
     if (!difference.second.is_finite() || !std::isfinite(difference.constant))
         throw Error(DPA_E_NUMERICAL, "the moments of the samples overflow");
-    return unlabelled ? maximize_unlabelled(difference, radius, problem, settings.discrepancy_side)
-                      : maximize(difference, radius, center, problem, settings, control);
+    if (!unlabelled) return maximize(difference, radius, center, problem, settings, control);
+    Discrepancy result =
+        maximize_unlabelled(difference, radius, problem, settings.discrepancy_side);
+    if (const std::optional<double> most = settings.labelling_disagreement)
+        result.labelled = bound_labelled(problem.source_moments(),
+                                         {problem.source_fit(), *most, target.moments().second},
+                                         center, radius, settings.discrepancy_side, control);
+    return result;
 }
 
 LossDifference loss_difference(const Moments &target, const Moments &source,

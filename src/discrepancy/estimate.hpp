@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "base/control.hpp"
 #include "linalg/trust_region.hpp"
@@ -30,7 +31,21 @@ struct Discrepancy {
     double lower = 0.0;
     double upper = 0.0;
     Predictor maximizer;
+    std::optional<double> labelled{};  ///< bound of the labelled one, if it is asked for
 };
+
+/** What is known of a target without labels. */
+struct UnseenLabels {
+    const arma::vec &reference;  ///< a predictor
+    double disagreement;      ///< most root mean squared difference of its predictions and labels
+    const arma::mat &second;  ///< moments of the features
+    double slack = 0.0;       ///< spectral distance of those from the target's own
+};
+
+/** Upper bound of the labelled discrepancy over all labels with which that is true. */
+[[nodiscard]] double bound_labelled(const Moments &source, const UnseenLabels &target,
+                                    const arma::vec &center, double radius, DiscrepancySide side,
+                                    Control &control);
 
 /** The discrepancy that the settings ask for, over the ball that they describe. */
 [[nodiscard]] Discrepancy estimate_discrepancy(const PreparedProblem &problem,

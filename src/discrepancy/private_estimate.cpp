@@ -1,6 +1,7 @@
 #include "discrepancy/private_estimate.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/error.hpp"
 #include "discrepancy/certified.hpp"
@@ -72,6 +73,17 @@ double release_discrepancy(const PrivateProblem &problem, const Settings &settin
             : certified_discrepancy(difference, ball.radius, plan.tolerance,
                                     settings.discrepancy_side);
     return release(value, loss_bound, trace);
+}
+
+double bound_labelled(const PrivateProblem &problem, const Settings &settings, double unlabelled,
+                      Control &control) {
+    const DiscrepancyBall ball = discrepancy_ball(problem, settings);
+    if (ball.radius == 0.0) return std::numeric_limits<double>::infinity();
+    const PublicSample &source = *problem.public_sample();
+    return bound_labelled(source.moments(),
+                          {source.fit(), *settings.labelling_disagreement, source.moments().second,
+                           unlabelled / (4.0 * ball.radius * ball.radius)},
+                          ball.center, ball.radius, settings.discrepancy_side, control);
 }
 
 DiscrepancyRelease::DiscrepancyRelease(const privacy::NumberGrid &grid,

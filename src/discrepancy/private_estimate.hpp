@@ -29,6 +29,11 @@ struct DiscrepancyBall {
                                          const random::Key &key, Control &control,
                                          privacy::ReleaseTrace *trace = nullptr);
 
+/** Bound of the labelled discrepancy of the clipped records of a private target, from a bound of
+ *  the unlabelled one and public numbers alone. */
+[[nodiscard]] double bound_labelled(const PrivateProblem &problem, const Settings &settings,
+                                    double unlabelled, Control &control);
+
 /** The release of a private discrepancy. Its noise is drawn when it is made: before private records
  *  are read. */
 class DiscrepancyRelease {

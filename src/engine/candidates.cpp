@@ -154,7 +154,7 @@ std::size_t select(Problem &validation, std::span<const Solution *const> candida
                    const OptionValues &values, Control &control) {
     const Settings settings = make_settings(values, Wanted::fit);
     const Usage::Hold hold(validation.usage, settings.privacy.domains != 0);
-    refuse_row_weights(validation, "a selection");
+    check_unseen_weights(validation, settings, "a private selection");
     validation.admit(settings.privacy, values, [&](const auto &bytes) {
         for (const Solution *candidate : candidates) {
             const std::vector<std::uint8_t> file = serialize(predictor_of(*candidate));

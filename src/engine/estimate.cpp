@@ -15,10 +15,12 @@
 #include "base/control.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "discrepancy/private_estimate.hpp"
 #include "engine/public_rows.hpp"
 #include "engine/settings.hpp"
 #include "engine/sources.hpp"
 #include "engine/survey.hpp"
+#include "evaluate/error_bound.hpp"
 #include "objective/solve.hpp"
 #include "private/call.hpp"
 #include "problem/quantile.hpp"
@@ -28,11 +30,41 @@
 
 namespace dpadapt::engine {
 
+namespace {
+
+void check_labelled_bound(const Settings &settings) {
+    if (!settings.labelling_disagreement) return;
+    if (settings.discrepancy_kind != DiscrepancyKind::unlabelled)
+        throw Error(
+            DPA_E_OPTION,
+            "option labelling_disagreement needs discrepancy_kind = unlabelled: with labels "
+            "there is the labelled discrepancy itself");
+    if ((settings.privacy.domains & privacy::kSource) != 0)
+        throw Error(
+            DPA_E_UNSUPPORTED,
+            "option labelling_disagreement needs a public source, whose labels it compares");
+}
+
+/** What the unlabelled discrepancy of the records is at most, with probability `confidence`. */
+double most_unlabelled(const PrivateCall &call, double released) {
+    const privacy::Release &release = *call.plan().find(privacy::ReleaseKind::discrepancy);
+    const double confidence = std::max(0.5, call.settings().evaluation.confidence);
+    const double noise =
+        release.mechanism == privacy::Mechanism::gaussian
+            ? evaluate::two_sided_quantile(2.0 * confidence - 1.0) * release.deviation()
+            : -std::log(2.0 * (1.0 - confidence)) * release.scale();
+    return std::min(released + noise, call.request().discrepancy_bound) + call.plan().tolerance +
+           release.unit;
+}
+
+}  // namespace
+
 Estimate estimate(Problem &problem, const OptionValues &values, Control &control) {
     problem.check_complete();
     Settings settings = make_settings(values, Wanted::discrepancy);
     PrivacySettings &own = settings.privacy;
     problem.check_scores(settings.loss);
+    check_labelled_bound(settings);
     check_row_weights(problem, settings, nullptr);
     const Usage::Hold hold(problem.usage, own.domains != 0);
     problem.admit(own, values);
@@ -58,6 +90,9 @@ Estimate estimate(Problem &problem, const OptionValues &values, Control &control
         call.charge(problem.ledger);
         result.discrepancy.value = call.release_discrepancy(nullptr);
         result.deviation = call.plan().find(privacy::ReleaseKind::discrepancy)->deviation();
+        if (settings.labelling_disagreement)
+            result.discrepancy.labelled = bound_labelled(
+                call.problem(), settings, most_unlabelled(call, result.discrepancy.value), control);
     }
     check_finite(result.discrepancy);
     return result;

@@ -9,17 +9,22 @@
 namespace dpadapt::engine {
 namespace {
 
+/** Which weights of rows a call follows. */
+enum class Weights { refused, of_public_rows };
+
 /** A call about solutions and the target sample of `rows`, which none of them has seen, before it
  *  pays or reads. */
 class UnseenRows {
   public:
-    /** @param what  The call, in messages. */
     UnseenRows(Problem &rows, std::span<const Solution *const> solutions,
-               const OptionValues &values, const char *what)
+               const OptionValues &values, Weights followed)
         : settings(make_settings(values, Wanted::fit)),
           rows_(rows),
           hold_(rows.usage, settings.privacy.domains != 0) {
-        refuse_row_weights(rows, what);
+        if (followed == Weights::of_public_rows)
+            check_unseen_weights(rows, settings, "a private evaluation");
+        else
+            refuse_row_weights(rows, "a calibration");
         rows.admit(settings.privacy, values, [&](const auto &bytes) {
             for (const Solution *solution : solutions) {
                 const std::vector<std::uint8_t> file = serialize(predictor_of(*solution));
@@ -75,7 +80,7 @@ void check_promise(const Solution &solution, const UnseenRows &unseen) {
 
 evaluate::Measured evaluate_solutions(Problem &rows, std::span<const Solution *const> solutions,
                                       const OptionValues &values, Control &control) {
-    UnseenRows unseen(rows, solutions, values, "an evaluation");
+    UnseenRows unseen(rows, solutions, values, Weights::of_public_rows);
     if (!unseen.are_private())
         return evaluate::evaluate_publicly(unseen.public_target(), solutions,
                                            unseen.settings.evaluation.confidence);
@@ -88,7 +93,7 @@ evaluate::Measured evaluate_solutions(Problem &rows, std::span<const Solution *c
 Solution calibrate(Problem &rows, const Solution &solution, const OptionValues &values,
                    Control &control) {
     const Solution *one = &solution;
-    UnseenRows unseen(rows, {&one, 1}, values, "a calibration");
+    UnseenRows unseen(rows, {&one, 1}, values, Weights::refused);
     check_promise(solution, unseen);
     Solution calibrated = solution;
     control.report({"evaluation", 0, 1});

@@ -108,8 +108,8 @@ double number(const privacy::Plan &plan, std::string_view name) {
     throw Error(DPA_E_OPTION_NAME, "a plan has no number " + in_quotes(name));
 }
 
-Plan plan_of(const PrivateCall &call, const Settings &settings, std::size_t features) {
-    Plan plan{call.plan(), report_facts(settings, call.facts(), features), {}, {}};
+Plan plan_of(const PrivateCall &call, const Settings &settings, const PassSize &pass) {
+    Plan plan{call.plan(), report_facts(settings, call.facts(), pass.features), {}, {}, pass};
     add_theory(theory_of(settings, call.problem().hyperparameters(), call.facts(), plan.plan),
                plan);
     return plan;
@@ -136,12 +136,14 @@ Plan plan_fit_held(const Problem &problem, const baseline::MethodSpec *method,
     const Sample &source = rows.source();
     const Sample &target = rows.target();
     check_survey(source, settings, method);
+    const PassSize pass =
+        private_rows(settings.privacy.domains, source.rows(), target.rows(), source.features());
     if (method != nullptr) {
         const auto call = baseline::prepare_private(*method, source, target, settings, control);
-        return {call->plan(), report_facts(*method, *call), {}, {}};
+        return {call->plan(), report_facts(*method, *call), {}, {}, pass};
     }
     const auto call = std::make_unique<PrivateCall>(source, target, settings, Wanted::fit, control);
-    return plan_of(*call, settings, source.features());
+    return plan_of(*call, settings, pass);
 }
 
 Plan plan_fit(std::size_t source_rows, std::size_t target_rows, std::size_t features,
@@ -152,7 +154,8 @@ Plan plan_fit(std::size_t source_rows, std::size_t target_rows, std::size_t feat
     Plan plan{privacy::make_plan(plan_request(settings, facts, Wanted::fit)),
               report_facts(settings, facts, features),
               {},
-              {}};
+              {},
+              private_rows(settings.privacy.domains, source_rows, target_rows, features)};
     add_theory(
         theory_of(settings, hyperparameters(settings, facts.alpha, nullptr), facts, plan.plan),
         plan);
@@ -175,7 +178,9 @@ Plan plan_forecast(const Problem &problem, std::size_t target_rows, const Option
         Sample::lend({nullptr, target_rows, source.features(), source.features(), true}, nullptr);
     const auto kept = std::make_unique<PrivateCall>(source, target, settings, Wanted::fit, control);
     const PrivateCall &call = *kept;
-    Plan plan = plan_of(call, settings, source.features());
+    Plan plan = plan_of(
+        call, settings,
+        private_rows(settings.privacy.domains, source.rows(), target_rows, source.features()));
     OptionValues known = values;  // a part of the rows may lack a class
     if (loss::counts_classes(call.problem().choice()))
         known.set_integer(Option::classes,
@@ -189,6 +194,9 @@ Plan plan_forecast(const Problem &problem, std::size_t target_rows, const Option
 double plan_value(const Plan &plan, std::string_view name) {
     if (name == "forecasts") return static_cast<double>(plan.forecast.cells.size());
     const std::optional<double> proven = theory_number(plan.theory, name);
+    const auto passes = static_cast<double>(plan.plan.passes());
+    if (name == "bytes") return passes * plan.pass.bytes();
+    if (name == "seconds") return passes > 0.0 ? passes * plan.pass.seconds() : 0.0;
     const double value = proven ? *proven : number(plan.plan, name);
     if (std::isnan(value))
         throw Error(DPA_E_STATE,

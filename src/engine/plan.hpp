@@ -11,12 +11,26 @@
 
 namespace dpadapt::engine {
 
+/** The private rows that each pass reads. */
+struct PassSize {
+    std::size_t rows = 0;
+    std::size_t features = 0;
+
+    [[nodiscard]] double bytes() const;
+    /** On one thread of this machine, as a short run on made-up rows tells. */
+    [[nodiscard]] double seconds() const;
+};
+
+[[nodiscard]] PassSize private_rows(privacy::Domains domains, std::size_t source_rows,
+                                    std::size_t target_rows, std::size_t features);
+
 /** What a private fit will pay, and what a report says of it. */
 struct Plan {
     privacy::Plan plan;
     privacy::ReportFacts facts;
     Forecast forecast;                         ///< without cells: none
     std::optional<paper::Convergence> theory;  ///< of `method` = paper and a private target
+    PassSize pass;
 };
 
 /** Of a fit to a problem; no private record is read.

@@ -107,7 +107,7 @@ Solution Search::run(Problem &problem, Problem &validation, const baseline::Meth
     const Usage::Hold validation_hold(validation.usage, exclusive);
     problem.check_allowed(settings.privacy);
     check_row_weights(problem, settings, method);
-    refuse_row_weights(validation, "a search");
+    check_unseen_weights(validation, settings, "a private search");
     validation.admit(settings.privacy, values);
     const Sample &rows = validation.target("validation");
     problem.check_complete();

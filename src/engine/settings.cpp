@@ -336,6 +336,7 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
     if (settings.center_kind == CenterKind::given)
         settings.center = numbers(values[Option::discrepancy_center].word);
     settings.discrepancy_radius = number_or_word(values[Option::discrepancy_radius]);
+    settings.labelling_disagreement = number_or_word(values[Option::labelling_disagreement]);
     settings.preprocess = choose<PreprocessKind>(values[Option::preprocess],
                                                  {{"none", PreprocessKind::none},
                                                   {"standardize", PreprocessKind::standardize},

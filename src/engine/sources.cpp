@@ -188,6 +188,7 @@ void check_row_weights(const Problem &problem, const Settings &settings,
     const privacy::Domains open = weighted & ~settings.privacy.domains;
     check_private_weights(weighted != open, settings);
     if (weighted == 0) return;
+    problem.check_allowed(settings.privacy);  // before a locked problem's weights are read
     if ((open & privacy::kSource) != 0) check_values(problem.source(), "source");
     if ((open & privacy::kTarget) != 0) check_values(problem.target(), "target");
     if (method != nullptr) return check_method(weighted, *method);
@@ -197,6 +198,14 @@ void check_row_weights(const Problem &problem, const Settings &settings,
 void refuse_row_weights(const Problem &problem, const char *what) {
     if (weighted_domains(problem) == 0) return;
     refuse(std::string(what) + ": all rows count alike, and weights of theirs cannot be followed");
+}
+
+void check_unseen_weights(const Problem &problem, const Settings &settings, const char *what) {
+    problem.check_allowed(settings.privacy);
+    if ((settings.privacy.domains & privacy::kTarget) != 0)
+        return refuse_row_weights(problem, what);
+    if ((weighted_domains(problem) & privacy::kTarget) != 0)
+        check_values(problem.target(), "target");
 }
 
 }  // namespace dpadapt::engine

@@ -25,4 +25,7 @@ void check_row_weights(const Problem &problem, const Settings &settings,
 /** Throws Error(DPA_E_UNSUPPORTED) where a sample has weights: `what` counts all rows alike. */
 void refuse_row_weights(const Problem &problem, const char *what);
 
+/** The same, but of a public target whose weights `what` follows they are checked. */
+void check_unseen_weights(const Problem &problem, const Settings &settings, const char *what);
+
 }  // namespace dpadapt::engine

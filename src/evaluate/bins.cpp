@@ -148,32 +148,48 @@ Interval roc_area(const AreaSums &sums, const BinCounts &counts, const Reference
     return interval(area, std::sqrt(sampling + noise), 0.0, 1.0, confidence);
 }
 
-Interval roc_area(const std::vector<double> &negative, const std::vector<double> &positive,
+WeightedMean weighted_mean(std::span<const Weighted> rows) {
+    double total = 0.0;
+    double squares = 0.0;
+    double sum = 0.0;
+    for (const auto &[value, weight] : rows) {
+        total += weight;
+        squares += weight * weight;
+        sum += weight * value;
+    }
+    WeightedMean mean{sum / total, 0.0, total * total / squares};
+    for (const auto &[value, weight] : rows)
+        mean.variance += std::pow(weight * (value - mean.value), 2);
+    mean.variance *= mean.rows / squares;
+    mean.variance = mean.rows > 1.0 ? mean.variance / (mean.rows - 1.0) / mean.rows : HUGE_VAL;
+    return mean;
+}
+
+Interval roc_area(const std::vector<Weighted> &negative, const std::vector<Weighted> &positive,
                   double confidence) {
-    if (negative.empty() || positive.empty()) return {NAN, 0.0, 1.0};
     // The share of the others that is below, with half of those that are equal.
-    const auto shares = [](const std::vector<double> &own, std::vector<double> others) {
-        std::sort(others.begin(), others.end());
-        std::vector<double> list;
-        for (const double value : own) {
-            const auto [from, to] = std::equal_range(others.begin(), others.end(), value);
-            list.push_back((0.5 * static_cast<double>(from - others.begin()) +
-                            0.5 * static_cast<double>(to - others.begin())) /
-                           static_cast<double>(others.size()));
+    const auto shares = [](const std::vector<Weighted> &own, std::vector<Weighted> others) {
+        std::ranges::sort(others, {}, &Weighted::value);
+        std::vector<double> below{0.0};
+        for (const Weighted &other : others) below.push_back(below.back() + other.weight);
+        std::vector<Weighted> list;
+        for (const auto &[value, weight] : own) {
+            const auto equal = std::ranges::equal_range(others, value, {}, &Weighted::value);
+            const auto from = static_cast<std::size_t>(equal.begin() - others.begin());
+            const double share = 0.5 * below[from] + 0.5 * below[from + equal.size()];
+            list.push_back({share / below.back(), weight});
         }
-        return list;
+        return weighted_mean(list);
     };
-    const auto part = [](const std::vector<double> &list) {
-        const double n = static_cast<double>(list.size());
-        const double mean = sum(list) / n;
-        double squares = 0.0;
-        for (const double value : list) squares += (value - mean) * (value - mean);
-        return list.size() > 1 ? squares / (n - 1.0) / n : 0.25;
+    const auto none = [](const Weighted &row) { return row.weight == 0.0; };
+    if (std::ranges::all_of(negative, none) || std::ranges::all_of(positive, none))
+        return {NAN, 0.0, 1.0};
+    const auto part = [](const WeightedMean &mean) {
+        return std::isfinite(mean.variance) ? mean.variance : 0.25;
     };
-    const std::vector<double> of_positive = shares(positive, negative);
+    const WeightedMean of_positive = shares(positive, negative);
     const double deviation = std::sqrt(part(of_positive) + part(shares(negative, positive)));
-    return interval(sum(of_positive) / static_cast<double>(of_positive.size()), deviation, 0.0, 1.0,
-                    confidence);
+    return interval(of_positive.value, deviation, 0.0, 1.0, confidence);
 }
 
 std::vector<CalibrationBin> calibration(std::size_t solution, const BinCounts &counts,

@@ -64,9 +64,24 @@ struct AreaSums {
                                 const Reference &reference, std::span<const double> edges,
                                 double confidence);
 
+/** A number of each row, and its weight. */
+struct Weighted {
+    double value;
+    double weight;
+};
+
+/** sum w x / sum w, and its variance as a ratio: sum w^2 (x - mean)^2 / (sum w)^2, with n/(n - 1)
+ *  of the effective number n = (sum w)^2 / sum w^2 of rows; infinite where that is 1. */
+struct WeightedMean {
+    double value = 0.0;
+    double variance = 0.0;
+    double rows = 0.0;  ///< effective
+};
+[[nodiscard]] WeightedMean weighted_mean(std::span<const Weighted> rows);
+
 /** The same from log odds themselves: the Mann-Whitney statistic with DeLong's variance. */
-[[nodiscard]] Interval roc_area(const std::vector<double> &negative,
-                                const std::vector<double> &positive, double confidence);
+[[nodiscard]] Interval roc_area(const std::vector<Weighted> &negative,
+                                const std::vector<Weighted> &positive, double confidence);
 
 /** Scores, then labels, of at most so many of the rows that have an error. */
 [[nodiscard]] std::vector<double> concordance_rows(std::span<const RowError> errors,

@@ -13,7 +13,8 @@ class PrivateCalibration final : public records::PaidCall {
     /** Borrows the rows and reads none.
      *  @param reference  Public rows, which decide the bins and, where the private ones are few,
      *                    are counted with them; null: none.
-     *  Throws Error(DPA_E_OPTION) without a budget, or where it is too small. */
+     *  Throws Error(DPA_E_OPTION) without a budget, or where it is too small: without public rows
+     *  at least for intervals of level 0.8. */
     PrivateCalibration(const Sample &rows, const Sample *reference, const Settings &settings,
                        const Solution &solution);
 
@@ -21,6 +22,8 @@ class PrivateCalibration final : public records::PaidCall {
     [[nodiscard]] Calibration release(privacy::ReleaseTrace *trace = nullptr) const;
 
   private:
+    [[nodiscard]] Calibration empty_table(std::size_t ends) const;
+
     records::Reader rows_;
     records::ErrorTask task_;
     std::vector<double> reference_;  ///< shares of its rows below each end; empty: it is not used

@@ -71,6 +71,7 @@ constexpr const char *kLog = "log_loss";
 constexpr const char *kAccuracy = "accuracy";
 constexpr const char *kRoc = "roc_area";
 constexpr const char *kConcordance = "concordance";
+constexpr const char *kEffectiveRows = "effective_rows";
 constexpr const char *kSquaredGap = "squared_error_difference";
 constexpr const char *kAbsoluteGap = "absolute_error_difference";
 constexpr const char *kQuantileGap = "quantile_loss_difference";

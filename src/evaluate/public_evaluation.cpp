@@ -33,22 +33,12 @@ RowErrors checked_errors(const Solution &solution, const Sample &rows) {
 
 namespace {
 
-Interval mean(const std::vector<double> &values, double low, double high, double confidence) {
-    const auto n = static_cast<double>(values.size());
-    double sum = 0.0;
-    for (const double value : values) sum += value;
-    if (!std::isfinite(sum))
-        throw Error(DPA_E_NUMERICAL, "the errors are so large that their mean is not finite");
-    double squares = 0.0;
-    for (const double value : values) squares += std::pow(value - sum / n, 2);
-    const double variance = values.size() > 1 ? squares / (n - 1.0) : kInfinite;
-    return interval(sum / n, std::sqrt(variance / n), low, high, confidence);
-}
-
 class PublicEvaluation {
   public:
     PublicEvaluation(const Sample &rows, std::span<const Solution *const> solutions,
-                     double confidence) {
+                     double confidence)
+        : weights_(rows.relative_weights()), weighs_(!weights_.empty()) {
+        weights_.resize(rows.rows(), 1.0);
         result_.rows = rows.rows();
         result_.confidence = confidence;
         for (const Solution *solution : solutions)
@@ -63,14 +53,14 @@ class PublicEvaluation {
             add(names::kLog, k, kInfinite, log_loss);
             if (classes) add(names::kAccuracy, k, 1.0, right);
             if (has_log_odds(solutions[k]->loss)) add_bins(k);
-            if (!classes)
+            if (!classes && !weighs_)
                 result_.measures.push_back(
                     {names::kConcordance, k, concordance(errors_[k], result_.confidence)});
             if (k == 0) continue;
             add_gap(names::kLogGap, k, kInfinite, log_loss);
             if (classes) add_gap(names::kAccuracyGap, k, 1.0, right);
         }
-        return std::move(result_);
+        return result();
     }
 
     Measured of_numbers(double level) {
@@ -89,44 +79,75 @@ class PublicEvaluation {
             add_gap(names::kAbsoluteGap, k, kInfinite, size);
             if (level > 0.0) add_gap(names::kQuantileGap, k, kInfinite, pinball);
         }
-        return std::move(result_);
+        return result();
     }
 
   private:
+    Measured result() {
+        if (weighs_)
+            result_.measures.push_back(
+                {names::kEffectiveRows, 0, {effective_rows_, effective_rows_, effective_rows_}});
+        return std::move(result_);
+    }
+
+    template <typename Loss>
+    void add(const char *name, std::size_t k, double least, double most, const Loss &loss_of_row) {
+        std::vector<Weighted> values;
+        for (std::size_t i = 0; i < result_.rows; ++i)
+            values.push_back({loss_of_row(i), weights_[i]});
+        const WeightedMean mean = weighted_mean(values);
+        if (!std::isfinite(mean.value))
+            throw Error(DPA_E_NUMERICAL, "the errors are so large that their mean is not finite");
+        effective_rows_ = mean.rows;
+        result_.measures.push_back(
+            {name, k,
+             interval(mean.value, std::sqrt(mean.variance), least, most, result_.confidence)});
+    }
+
     template <typename Loss>
     void add(const char *name, std::size_t k, double most, const Loss &loss) {
-        std::vector<double> values;
-        for (const RowError &error : errors_[k]) values.push_back(loss(error));
-        result_.measures.push_back({name, k, mean(values, 0.0, most, result_.confidence)});
+        add(name, k, 0.0, most, [&](std::size_t i) { return loss(errors_[k][i]); });
     }
 
     template <typename Loss>
     void add_gap(const char *name, std::size_t k, double most, const Loss &loss) {
-        std::vector<double> values;
-        for (std::size_t i = 0; i < result_.rows; ++i)
-            values.push_back(loss(errors_[k][i]) - loss(errors_[0][i]));
-        result_.measures.push_back({name, k, mean(values, -most, most, result_.confidence)});
+        add(name, k, -most, most,
+            [&](std::size_t i) { return loss(errors_[k][i]) - loss(errors_[0][i]); });
     }
 
     void add_bins(std::size_t k) {
         std::vector<double> all;
-        std::vector<double> negative;
-        std::vector<double> positive;
-        for (const RowError &error : errors_[k]) {
+        std::vector<Weighted> negative;
+        std::vector<Weighted> positive;
+        for (std::size_t i = 0; i < result_.rows; ++i) {
+            const RowError &error = errors_[k][i];
             all.push_back(error.log_odds);
-            (error.positive ? positive : negative).push_back(error.log_odds);
+            (error.positive ? positive : negative).push_back({error.log_odds, weights_[i]});
         }
         result_.measures.push_back(
             {names::kRoc, k, roc_area(negative, positive, result_.confidence)});
         const std::vector<double> edges = equal_parts(all);
         BinCounts counts{std::vector<double>(kBins), std::vector<double>(kBins)};
-        for (const RowError &error : errors_[k])
-            (error.positive ? counts.positive
-                            : counts.negative)[records::bin_of(error.log_odds, edges)] += 1.0;
+        std::vector<double> squares(kBins);
+        for (std::size_t i = 0; i < result_.rows; ++i) {
+            const RowError &error = errors_[k][i];
+            const std::size_t bin = records::bin_of(error.log_odds, edges);
+            (error.positive ? counts.positive : counts.negative)[bin] += weights_[i];
+            squares[bin] += weights_[i] * weights_[i];
+        }
+        for (std::size_t bin = 0; bin < kBins; ++bin) {  // to effective numbers of rows
+            if (squares[bin] == 0.0) continue;
+            const double each = (counts.positive[bin] + counts.negative[bin]) / squares[bin];
+            counts.positive[bin] *= each;
+            counts.negative[bin] *= each;
+        }
         for (const CalibrationBin &bin : calibration(k, counts, edges, result_.confidence))
             result_.calibration.push_back(bin);
     }
 
+    std::vector<double> weights_;  ///< of mean 1
+    bool weighs_;
+    double effective_rows_ = 0.0;
     std::vector<RowErrors> errors_;
     Measured result_;
 };

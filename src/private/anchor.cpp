@@ -106,8 +106,13 @@ LeftOutRows::Fit LeftOutRows::combine(const arma::mat &curvature, const arma::ve
 namespace {
 
 /** Where rows are few for the features, the ridge that they choose. With many its gain is small
- *  beside what the other domain may make of it. */
-arma::vec plain_fit(const PublicSample &sample, std::uint64_t seed) {
+ *  beside what the other domain may make of it. A network is too sure of the classes of its own
+ *  rows, even of those left out of its last layer: their slopes would clip all others. */
+arma::vec plain_fit(const PrivateRun &run, std::uint64_t seed) {
+    const PublicSample &sample = *run.problem.public_sample();
+    // mutant: sure_network
+    if (!run.problem.hidden().empty() && loss::predicts_classes(sample.choice()))
+        return sample.ridge_fit(defaults::kLastLayerRidge, run.control);
     constexpr double kClearly = 0.05;  // docs/defaults.md
     if (!few_rows(sample)) return sample.fit();
     return LeftOutRows(sample, seed).own_fit(kClearly).theta;
@@ -141,16 +146,22 @@ double loss_bound(const PublicSample &sample) {
 
 Anchor choose_anchor(const PrivateRun &run, const Settings &settings) {
     const PublicSample &sample = *run.problem.public_sample();
-    if (!compares_anchors(settings)) return {sample.fit(), sample.fit(), run.labelled};
-    const arma::vec plain = plain_fit(sample, settings.loss.start_seed);
-    if (!run.plan.comparison) return {plain, plain, run.labelled};
+    if (!compares_anchors(settings))
+        return {sample.fit(), sample.fit(), sample.fit(), run.labelled};
+    const arma::vec plain = plain_fit(run, settings.loss.start_seed);
+    // What moves nothing shall leave the network as it is.
+    const arma::vec &unmoved = run.problem.hidden().empty() ? plain : sample.fit();
+    if (!run.plan.comparison) return {plain, unmoved, unmoved, run.labelled};
     const Comparison comparison(run, candidates(sample, plain, run.control), loss_bound(sample),
                                 !settings.privacy.labelled_share && !run.labelled,
                                 settings.privacy.anchor_share);
-    const bool squared = sample.choice().kind == loss::Kind::squared;
-    return {comparison.best(),     plain,
-            comparison.labelled(), comparison.steps(),
-            comparison.counted(),  squared ? comparison.loss_at(comparison.best()) : AnchorLoss{}};
+    const arma::vec &best = comparison.best();
+    return {best,
+            unmoved,
+            arma::any(best != plain) ? best : unmoved,
+            comparison.labelled(),
+            comparison.steps(),
+            comparison.counted()};
 }
 
 void MeasuredMean::add(const arma::vec &value, double deviation) {
@@ -200,23 +211,6 @@ const arma::vec &Comparison::best() const {
     const bool zero = !arma::any(predictors_[last]) && loss(last) < loss(0);
     if (zero && loss(last) < loss.min() + margin) return predictors_[last];
     return predictors_[loss.index_min()];
-}
-
-AnchorLoss Comparison::loss_at(const arma::vec &predictor) const {
-    constexpr double kDeviations = 2.0;  // docs/defaults.md
-    const auto found =
-        std::find_if(predictors_.begin(), predictors_.end(),
-                     [&](const arma::vec &one) { return !arma::any(one != predictor); });
-    const double sum = losses_.value()(static_cast<arma::uword>(found - predictors_.begin())) -
-                       kDeviations * losses_.deviation();
-    const double count = labelled().value_or(static_cast<double>(rows_.rows()));
-    // A record adds 2 loss/bound - 1 over the root of the number of predictors.
-    const double mean = sum * std::sqrt(static_cast<double>(predictors_.size())) / count;
-    const PublicSample &sample = *run_.problem.public_sample();
-    std::vector<double> losses(sample.rows().rows());
-    sample.loss_rows().losses(predictor, losses.data());
-    for (double &loss : losses) loss = std::min(loss / bound_, 1.0);
-    return {(1.0 + mean) / 2.0, sample.rows().mean(losses), bound_};
 }
 
 /** So rarely by noise alone that a fit to records which all have labels does not notice. */

@@ -74,33 +74,14 @@ struct MeasuredMean {
     }
 };
 
-/** The mean clipped loss at the anchor, in units of the clip. */
-struct AnchorLoss {
-    double released = 0.0;  ///< of the private records, less what noise explains
-    double expected = 0.0;  ///< of the public ones
-    double bound = 0.0;
-
-    /** Whether nearly all losses are clipped, so that nearly all gradients will be. */
-    [[nodiscard]] bool is_clipped() const { return released > 0.7; }  // docs/defaults.md
-
-    /** By how much the squared loss is larger than on public rows, if clearly so: the squared
-     *  distance of the optimum in a metric of the Hessian, but for the noise of labels. Where
-     *  nearly all losses are clipped they do not tell it. */
-    [[nodiscard]] double excess() const {
-        constexpr double kClearly = 2.0;  // docs/defaults.md
-        return !is_clipped() && released > kClearly * expected ? bound * (released - expected)
-                                                               : 0.0;
-    }
-};
-
 /** Where private steps start, and what the choice has told and taken. */
 struct Anchor {
     arma::vec theta;
     arma::vec plain;                      ///< the public fit, which none of the records chose
+    arma::vec rest;                       ///< the result where no shift is kept
     std::optional<double> labelled = {};  ///< of PrivateRun, where it is known now
     std::uint64_t steps = 0;              ///< of the plan, that were used for the choice
     MeasuredMean counted = {};            ///< records with a label, as released
-    AnchorLoss loss = {};                 ///< of the squared loss, where it was released
 };
 
 /** The public predictor from which private steps start and towards which they are shrunk: the
@@ -135,9 +116,6 @@ class Comparison {
     /** The predictor of least loss; another than the first one if it is better by more than noise
      *  explains. */
     [[nodiscard]] const arma::vec &best() const;
-
-    /** At that predictor, less two deviations of noise. */
-    [[nodiscard]] AnchorLoss loss_at(const arma::vec &predictor) const;
 
     /** Empty where noise does not tell them from all records. */
     [[nodiscard]] std::optional<double> labelled() const;

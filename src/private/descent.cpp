@@ -172,7 +172,6 @@ class Descent {
     }
 
     [[nodiscard]] std::uint64_t count() const { return 1; }
-    [[nodiscard]] bool swings() const { return false; }
     [[nodiscard]] bool moved() const { return true; }
 
     /** Of the private sums and the public rows; the sums behind the scalars are kept. */

@@ -33,7 +33,7 @@ double ShiftRule::threshold(double parameters, const ShiftVariance &variance) co
 }
 
 double ShiftRule::factor(double square, double dimension, const ShiftVariance &variance,
-                         double deviations, double excess) const {
+                         double deviations) const {
     const double total = variance.anchor + variance.estimate;
     if (estimated_ == privacy::kSource)
         return total > 0.0 ? variance.anchor / std::max(total, square / dimension) : 0.0;
@@ -48,12 +48,6 @@ double ShiftRule::factor(double square, double dimension, const ShiftVariance &v
         kept =
             std::min(1.0 - std::pow(ratio, kPower), 1.0 - variance.estimate * dimension / square);
     }
-    if (excess > 0.0) {
-        constexpr double kShown = 1.0;  // docs/defaults.md
-        const double noise = variance.estimate * dimension;
-        const double shown = 1.0 - variance.estimate * chi_squared(dimension, kShown) / square;
-        kept = std::max(kept, std::min(excess / (excess + noise), shown));
-    }
     const double pooled = total > 0.0 ? variance.anchor / total : 0.0;
     return kept + (1.0 - kept) * pooled;
 }
@@ -63,18 +57,18 @@ ShiftRule::Shrunken ShiftRule::operator()(const arma::vec &difference,
     const auto parameters = static_cast<double>(difference.n_elem);
     const double deviations = threshold(parameters, variance);
     if (intercept_.is_empty()) {
-        const double share = factor(arma::dot(difference, difference), parameters, variance,
-                                    deviations, variance.excess);
+        const double share =
+            factor(arma::dot(difference, difference), parameters, variance, deviations);
         return {share * difference, share};
     }
     const arma::mat blocks = arma::reshape(difference, difference.n_elem / blocks_, blocks_);
     const arma::mat along = intercept_ * (intercept_.t() * blocks);
     const arma::mat rest = blocks - along;
     const auto scores = static_cast<double>(blocks_);
-    const double of_along = arma::accu(arma::square(along));
-    const double of_intercept = factor(of_along, scores, variance, deviations, 0.0);
-    const double share = factor(arma::accu(arma::square(rest)), parameters - scores, variance,
-                                deviations, variance.excess - of_along);
+    const double of_intercept =
+        factor(arma::accu(arma::square(along)), scores, variance, deviations);
+    const double share =
+        factor(arma::accu(arma::square(rest)), parameters - scores, variance, deviations);
     return {arma::vectorise(of_intercept * along + share * rest), share};
 }
 

@@ -19,15 +19,12 @@ struct ShiftVariance {
     double estimate = 0.0;  ///< of the private estimate: noise and sampling
     double anchor = 0.0;    ///< of the anchor: sampling
     double record = 0.0;    ///< of one record without noise
-    double excess = 0.0;    ///< squared length of the difference, as losses tell it; 0: unknown
 };
 
 /** The shift between the domains' optima, estimated as a difference from the anchor, moved to zero
  *  as far as errors can explain it: a thresholded James-Stein rule, for the intercepts and for
  *  everything else apart, because the mean often moves when nothing else does. A shift that is
  *  set to zero is pooled: the two optima are then one, and each estimate counts by its variance.
- *  Of a shift that losses have shown is kept what is best in the mean, and no more than the
- *  estimate shows.
  *
  *  Where the private sample is the source, the roles are exchanged: the anchor is the target's own
  *  fit, and the estimate is of the other domain. It counts by its variance and by that of the
@@ -49,7 +46,7 @@ class ShiftRule {
   private:
     [[nodiscard]] double threshold(double parameters, const ShiftVariance &variance) const;
     [[nodiscard]] double factor(double square, double dimension, const ShiftVariance &variance,
-                                double deviations, double excess) const;
+                                double deviations) const;
 
     privacy::Domains estimated_;
     arma::uword blocks_;

@@ -42,20 +42,15 @@ class Steps {
 
     /** From the start of the metric.
      *  @param anchor_variance  Of the start.
-     *  @param before           Steps that the run has taken already, for the noise of each.
-     *  @param loss             At the start. */
-    void take(ShiftRule rule, double anchor_variance, std::uint64_t before = 0,
-              const AnchorLoss &loss = {}) {
+     *  @param before           Steps that the run has taken already, for the noise of each. */
+    void take(ShiftRule rule, double anchor_variance, std::uint64_t before = 0) {
         rule_ = std::move(rule);
         anchor_variance_ = anchor_variance;
-        excess_ = loss.excess();
-        swings_ = loss.is_clipped();
         shrunk_.shift.zeros(metric_.start.n_elem);
         v_ = steps_.take(*this, metric_.start, before);
     }
 
     [[nodiscard]] std::uint64_t count() const { return count_; }
-    [[nodiscard]] bool swings() const { return swings_; }
 
     /** Mean of the gradients at v, clipped to the scale; if short ones are counted, the scale
      *  follows. */
@@ -153,7 +148,7 @@ class Steps {
 
   private:
     /** Where two points agree on the optimum, as far as noise and sampling error tell, the next one
-     *  gets twice as many releases, which show whether it agrees more closely. */
+     *  gets four times as many releases, which show whether it agrees more closely. */
     [[nodiscard]] std::uint64_t next_count(const arma::vec &own, double factor,
                                            std::uint64_t count) {
         constexpr double kOfSampling = 0.1;  // docs/defaults.md
@@ -163,7 +158,8 @@ class Steps {
         const bool agrees = !last_.is_empty() && explains(variance, own - last_, 0.0);
         last_ = own;
         last_noise_ = noise;
-        return agrees ? 2 * count : 1;
+        constexpr std::uint64_t kMore = 4;  // docs/defaults.md
+        return agrees ? kMore * count : 1;
     }
 
     /** Whether the noise is so small that few points will do. Where the clip follows the gradients
@@ -207,7 +203,7 @@ class Steps {
         for (int round = 0; round < kRounds; ++round) {
             estimate_.update(shrunk_.shift);
             shrunk_ = (*rule_)(estimate_.mean() - metric_.start,
-                               {variance(), anchor_variance_, record_variance(), excess_});
+                               {variance(), anchor_variance_, record_variance()});
         }
     }
 
@@ -226,8 +222,6 @@ class Steps {
     double used_ = 1.0;  ///< the last scale
     std::optional<ShiftRule> rule_;
     double anchor_variance_ = 0.0;
-    double excess_ = 0.0;
-    bool swings_ = false;  ///< of clipped gradients
     EstimatedOptimum estimate_;
     ShiftRule::Shrunken shrunk_;
     double followed_ = 0.0;    ///< share of the last step
@@ -307,7 +301,7 @@ PrivateFit fit_with_shrinkage(const PrivateRun &whole_run, const Settings &setti
     const double m = sample.effective_rows();
     // mutant: noise_of_a_comparison_again
     steps.take(rule_of(run, settings, metric, domain), m > d ? steps.record_variance() / m : 0.0,
-               anchor.steps, anchor.loss);
+               anchor.steps);
     steps.add_count(anchor.counted);
     const bool none = steps.evidence() < kEnoughEvidence && anchor.counted.is_nothing();
     // mutant: moved_by_no_records
@@ -316,7 +310,9 @@ PrivateFit fit_with_shrinkage(const PrivateRun &whole_run, const Settings &setti
     if (!none && compares_anchors(settings) && loss::predicts_classes(sample.choice()) &&
         !arma::any(anchor.theta))
         alpha = 0.0;  // nothing of the source is in it
-    const arma::vec end = none ? steps.in_ball(metric.to_v(anchor.plain)) : steps.result();
+    arma::vec end = none ? steps.in_ball(metric.to_v(anchor.plain)) : steps.result();
+    if (!none && arma::any(anchor.rest != anchor.theta))
+        end = steps.in_ball(end + (1.0 - factor) * (metric.to_v(anchor.rest) - metric.start));
     PrivateFit fit = result_at(metric, end, alpha, steps.arrived());
     fit.evidence = steps.evidence();
     if (anchor.counted.weight > 0.0) {

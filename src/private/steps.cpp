@@ -11,6 +11,7 @@ double StepLength::operator()(const arma::vec &gradient, bool moved, std::uint64
     constexpr double kLeft = 0.5;
     constexpr double kMost = 16.0;
     constexpr double kDeviations = 3.0;  // docs/defaults.md
+    constexpr double kOfClip = 0.4;
     const double noise = noise_ / static_cast<double>(count);
     const double size = arma::dot(before_, before_);
     const double along = before_.is_empty() ? 0.0 : arma::dot(gradient, before_);
@@ -20,7 +21,7 @@ double StepLength::operator()(const arma::vec &gradient, bool moved, std::uint64
             grows_ = flattens_;
         }
         if (grows_ && moved && along > kLeft * size && length_ < kMost) length_ *= 2.0;
-    } else if (swings_are_likely_ && size > 0.0) {
+    } else if (size > 0.0) {
         if (along > swings_.back) swings_ = {};
         const double before = std::max(0.0, size - before_noise_);
         const double now = std::max(0.0, arma::dot(gradient, gradient) - noise);
@@ -29,7 +30,8 @@ double StepLength::operator()(const arma::vec &gradient, bool moved, std::uint64
                             static_cast<double>(gradient.n_elem);
         swings_.size += size;
         swings_.signal += before;
-        if (swings_.back > kBack * swings_.signal &&
+        swings_.large += kOfClip * kOfClip * clip_ * clip_;
+        if (swings_.back > std::max(swings_.large, kBack * swings_.signal) &&
             swings_.back > kDeviations * std::sqrt(swings_.variance)) {
             length_ /= 1.0 + swings_.back / swings_.size;
             grows_ = flattens_;

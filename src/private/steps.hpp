@@ -14,15 +14,15 @@ namespace dpadapt {
  *  gradients alone. A gradient that points back at the one before, by more than noise explains,
  *  shows that the step went too far: the factor becomes the one with which, by the secant rule,
  *  that gradient would have vanished. Where noise is as long as gradients, several of them show it
- *  together, which is asked where swings are likely. A gradient most of which is left after a step
+ *  together, if most records pull one way and back. A gradient most of which is left after a step
  *  doubles the factor, until a step has gone too far: far from its minimum a clipped loss is flat.
  */
 class StepLength {
   public:
     /** `noise`: mean squared norm of the noise in a gradient; `flattens`: steps may grow again;
-     *  `swings`: noise shall not hide that steps go too far. */
-    StepLength(double noise, bool flattens, bool swings)
-        : noise_(noise), flattens_(flattens), swings_are_likely_(swings) {}
+     *  `clip`: of a record's gradient. */
+    StepLength(double noise, bool flattens, double clip)
+        : noise_(noise), flattens_(flattens), clip_(clip) {}
 
     /** For the next gradient, a mean of so many; `moved`: whether the last one was followed. */
     double operator()(const arma::vec &gradient, bool moved, std::uint64_t count);
@@ -30,7 +30,7 @@ class StepLength {
   private:
     double noise_;
     bool flattens_;
-    bool swings_are_likely_;
+    double clip_;
     bool grows_ = true;
     double length_ = 1.0;
     arma::vec before_;
@@ -42,6 +42,7 @@ class StepLength {
         double variance = 0.0;  ///< that noise gives it
         double size = 0.0;      ///< sum of |g_(t-1)|^2
         double signal = 0.0;    ///< the same without noise
+        double large = 0.0;     ///< what many records with one direction make
     };
     Swings swings_;
 };
@@ -91,7 +92,7 @@ class PrivateSteps {
     /** From v. @param before  Steps that the run has taken already, for the noise of each. */
     template <typename Policy>
     arma::vec take(Policy &policy, arma::vec v, std::uint64_t before) const {
-        StepLength length(noise_, flattens(run_.problem.loss()), policy.swings());
+        StepLength length(noise_, flattens(run_.problem.loss()), metric_.clip);
         const std::uint64_t steps = run_.plan.steps;
         for (std::uint64_t step = 1, count = 1; step <= steps; step += count) {
             run_.control.report({"private steps", static_cast<std::int64_t>(step - 1),

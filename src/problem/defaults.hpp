@@ -25,8 +25,12 @@ constexpr double kPredictionSizes = 2.5;    ///< of what 0.99 of them on public 
 
 /// of perceptrons on public rows: in units of the loss, the largest first
 constexpr std::array<double, 6> kWeightDecays{0.1, 0.03, 0.01, 0.003, 0.001, 0.0};
-/// random tanh units beside those of the public network where the last layer is private
+/// tanh units beside those of the public network where the last layer is private: a nearly linear
+/// one a column, and random ones, as many as make these up, or this many
 constexpr std::size_t kFurtherUnits = 64;
+constexpr std::size_t kLeastRandomUnits = 16;
+/// of that layer's public fit to classes: the network is too sure of them
+constexpr double kLastLayerRidge = 1.0;
 
 // `iterations`
 constexpr std::size_t kIterations = 1000;

@@ -10,29 +10,50 @@ namespace dpadapt {
 
 namespace {
 
+template <typename See>
+void each_block(const PreparedSample &rows, const See &see) {
+    constexpr std::size_t kBlock = 256;
+    arma::mat columns;
+    for (std::size_t begin = 0; begin < rows.rows(); begin += kBlock) {
+        rows.fill(begin, std::min(begin + kBlock, rows.rows()), columns);
+        see(columns);
+    }
+}
+
 /** What the layers make of public rows, row after row, without the constant; empty layers: the rows
  *  themselves, with it. */
 std::vector<double> outputs_of(const loss::HiddenLayers &layers, const PreparedSample &rows) {
-    constexpr std::size_t kBlock = 256;
     const std::size_t made = layers.outputs(rows.dimension());
     const std::size_t kept = layers.empty() ? made : made - 1;
     std::vector<double> all;
     all.reserve(rows.rows() * kept);
     std::vector<double> row(made);
     loss::HiddenUnits units(layers);
-    arma::mat columns;
-    for (std::size_t begin = 0; begin < rows.rows(); begin += kBlock) {
-        rows.fill(begin, std::min(begin + kBlock, rows.rows()), columns);
+    each_block(rows, [&](const arma::mat &columns) {
         for (arma::uword i = 0; i < columns.n_cols; ++i) {
             units({columns.colptr(i), columns.n_rows}, row.data());
             all.insert(all.end(), row.begin(), row.begin() + static_cast<std::ptrdiff_t>(kept));
         }
-    }
+    });
     return all;
 }
 
+/** Weights of units that are nearly linear in one column each. */
+arma::mat linear_weights(std::size_t units, const PreparedSample &rows) {
+    constexpr double kSlope = 0.5;  // docs/defaults.md
+    arma::vec squares(rows.dimension(), arma::fill::zeros);
+    each_block(rows,
+               [&](const arma::mat &columns) { squares += arma::sum(arma::square(columns), 1); });
+    arma::mat weights(rows.dimension(), units, arma::fill::zeros);
+    for (std::size_t j = 0; j < std::min<std::size_t>(units, squares.n_elem); ++j) {
+        const double size = std::sqrt(squares(j) / static_cast<double>(rows.rows()));
+        weights(j, j) = kSlope / (size > 0.0 ? size : 1.0);
+    }
+    return weights;
+}
+
 /** Weights of random units whose sums have a mean square of about `kSquare` on the public rows. */
-arma::vec random_weights(std::size_t units, const loss::HiddenLayers &below,
+arma::mat random_weights(std::size_t units, const loss::HiddenLayers &below,
                          const PreparedSample &rows, std::uint64_t seed) {
     constexpr double kSquare = 6.75;  // docs/defaults.md
     const std::size_t read = below.outputs(rows.dimension());
@@ -41,7 +62,7 @@ arma::vec random_weights(std::size_t units, const loss::HiddenLayers &below,
     square /= static_cast<double>(rows.rows());
     const double most = square > 0.0 ? std::sqrt(3.0 * kSquare / square) : 1.0;
     SplitMix64 bits(seed);
-    arma::vec weights(units * read);
+    arma::mat weights(read, units);
     for (double &weight : weights)
         weight = most * (static_cast<double>(bits() >> 11) * 0x1p-52 - 1.0);
     return weights;
@@ -59,9 +80,16 @@ Settings settings_of(const Settings &settings, const loss::Choice &network) {
 
 }  // namespace
 
-std::size_t last_hidden_units(const std::vector<std::size_t> &hidden) {
-    return std::max(hidden.back(),
-                    std::min(hidden.back() + defaults::kFurtherUnits, loss::kMostUnits));
+WiderLayers widen(const std::vector<std::size_t> &hidden, std::size_t columns) {
+    WiderLayers wide{hidden, defaults::kLeastRandomUnits, columns};
+    const std::size_t most = *std::max_element(hidden.begin(), hidden.end());
+    if (most + columns + wide.random > loss::kMostUnits) wide.linear = 0;
+    if (wide.linear + wide.random < defaults::kFurtherUnits)
+        wide.random = defaults::kFurtherUnits - wide.linear;
+    wide.random = std::min(wide.random, loss::kMostUnits - hidden.back() - wide.linear);
+    for (std::size_t &units : wide.units) units += wide.linear;
+    wide.units.back() += wide.random;
+    return wide;
 }
 
 LossSettings last_layer_loss(const LossSettings &settings) {
@@ -73,29 +101,41 @@ LossSettings last_layer_loss(const LossSettings &settings) {
 
 LastLayer::LastLayer(const PublicSample &network, const Settings &settings, Control &control)
     : network_(network.choice()), labels_(network.rows().labels()) {
-    const std::size_t units = network_.hidden.back();
-    network_.hidden.back() = last_hidden_units(network_.hidden);
-    const std::size_t further = network_.hidden.back() - units;
-    const loss::HiddenLayers learnt{network.choice().hidden, {}};
-    const std::size_t inputs = network.rows().dimension();
+    const std::vector<std::size_t> learnt = network_.hidden;
+    const std::size_t units = learnt.back();
+    const auto [wider, random, linear] = widen(learnt, network.preprocess().features());
+    network_.hidden = wider;
     const arma::vec &fit = network.fit();
-    const std::size_t hidden = learnt.parameters(inputs);
-
-    loss::HiddenLayers below{network_.hidden, {}};
-    below.units.pop_back();
-    below.weights = fit.head(below.parameters(inputs));
-    hidden_ = {network_.hidden,
-               arma::join_cols(fit.head(hidden), random_weights(further, below, network.rows(),
-                                                                settings.loss.start_seed))};
+    std::size_t hidden = 0;
+    std::size_t read = network.rows().dimension();
+    arma::mat lines = linear_weights(linear, network.rows());
+    hidden_.units = wider;
+    loss::HiddenLayers below;
+    for (const std::size_t made : learnt) {
+        arma::mat layer = arma::reshape(fit.subvec(hidden, arma::size(read * made, 1)), read, made);
+        hidden += read * made;
+        if (below.units.size() + 1 == learnt.size())
+            layer.insert_cols(
+                made, random_weights(random, below, network.rows(), settings.loss.start_seed));
+        below.units.push_back(made);
+        below.weights = fit.head(hidden);
+        if (below.units.size() > 1) layer.insert_rows(read - 1, linear);
+        // mutant: no_linear_units
+        layer.insert_cols(layer.n_cols, lines);
+        hidden_.weights.insert_rows(hidden_.weights.n_elem, arma::vectorise(layer));
+        read = made + 1;
+        lines = arma::mat(read + linear, linear, arma::fill::zeros);
+        for (std::size_t j = 0; j < linear; ++j) lines(made + j, j) = 1.0;
+    }
     const arma::mat blocks = arma::reshape(fit.tail(fit.n_elem - hidden), units + 1,
                                            (fit.n_elem - hidden) / (units + 1));
-    arma::mat last(units + further + 1, blocks.n_cols, arma::fill::zeros);
+    const std::size_t width = wider.back();
+    arma::mat last(width + 1, blocks.n_cols, arma::fill::zeros);
     last.head_rows(units) = network_.unit * blocks.head_rows(units);
     last.tail_rows(1) = network_.unit * blocks.tail_rows(1);
     network_.unit = 1.0;
 
     features_ = outputs_of(hidden_, network.rows());
-    const std::size_t width = units + further;
     rows_ = Sample::lend({features_.data(), labels_.size(), width, width, true}, labels_.data());
     const std::vector<double> &weights = network.rows().relative();
     if (!weights.empty())

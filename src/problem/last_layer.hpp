@@ -6,10 +6,10 @@
 namespace dpadapt {
 
 /** A perceptron of which only the last layer is still to be fitted, whose scores are linear in what
- *  the hidden units make of a record. The units are those of the public network, and random ones
- *  beside them in the last hidden layer: what separates the source need not separate the target,
- *  and what the source does not need its network has not learnt. The public fit is that network,
- *  in which random units have no weight. */
+ *  the hidden units make of a record. The units are those of the public network, and beside them in
+ *  the last hidden layer random ones and, for each column, a nearly linear one: what separates the
+ *  source need not separate the target, and what the source does not need its network has not
+ *  learnt. The public fit is that network, in which other units have no weight. */
 class LastLayer {
   public:
     /** Borrows the sample, whose fit is the public network. */
@@ -36,8 +36,14 @@ class LastLayer {
     std::optional<PublicSample> sample_;
 };
 
-/** Units of the last hidden layer of such a network. */
-[[nodiscard]] std::size_t last_hidden_units(const std::vector<std::size_t> &hidden);
+/** The hidden layers of such a network. */
+struct WiderLayers {
+    std::vector<std::size_t> units;
+    std::size_t random;  ///< units of the last layer, after those of the public network
+    std::size_t
+        linear;  ///< units of each layer, one a column, after these; 0: columns are too many
+};
+[[nodiscard]] WiderLayers widen(const std::vector<std::size_t> &hidden, std::size_t columns);
 
 /** The loss of the last layer alone: what the options say of its scores. */
 [[nodiscard]] LossSettings last_layer_loss(const LossSettings &settings);

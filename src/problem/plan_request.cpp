@@ -305,7 +305,7 @@ PlanFacts plan_facts(const Settings &settings, std::size_t source_rows, std::siz
         facts.dimension -=
             features - (settings.privacy.domains == privacy::kTarget ? source_rows : target_rows);
     if (part == Part::last_layer) {
-        facts.dimension = last_hidden_units(settings.loss.hidden_units) + 1;
+        facts.dimension = widen(settings.loss.hidden_units, features).units.back() + 1;
         facts.record_radius = std::sqrt(static_cast<double>(facts.dimension));
         known = last_layer_loss(settings.loss);
     }

@@ -146,6 +146,7 @@ struct Settings {
     CenterKind center_kind;
     std::vector<double> center;  ///< in the user's features, intercept last if there is one
     std::optional<double> discrepancy_radius;
+    std::optional<double> labelling_disagreement;  ///< empty: no labelled bound is wanted
 
     PreprocessKind preprocess;
     double whiten_ridge;

@@ -76,9 +76,12 @@ std::size_t PrivateSelection::release(std::span<const Solution *const> candidate
 
 double mean_loss(const Solution &candidate, const Sample &rows, SelectionLoss loss) {
     if (loss == SelectionLoss::logistic) check_labels(candidate, rows);
+    const std::vector<double> losses =
+        validation_losses(candidate, rows, loss, Evaluation::in_blocks);
+    const std::vector<double> weights = rows.relative_weights();
     double sum = 0.0;
-    for (const double value : validation_losses(candidate, rows, loss, Evaluation::in_blocks))
-        sum += value;
+    for (std::size_t i = 0; i < losses.size(); ++i)
+        sum += weights.empty() ? losses[i] : weights[i] == 0.0 ? 0.0 : weights[i] * losses[i];
     return std::isfinite(sum) ? sum / static_cast<double>(rows.rows())
                               : std::numeric_limits<double>::infinity();
 }

@@ -36,8 +36,8 @@ class PrivateSelection final : public records::PaidCall {
 [[nodiscard]] SelectionLoss common_loss(std::span<const loss::Choice> candidates,
                                         SelectionLoss wanted);
 
-/** Mean loss over public rows, all finite; infinite where one is not. Throws Error(DPA_E_LABEL) for
- *  a label without a meaning. */
+/** Mean loss over public rows by their weights, all finite; infinite where one is not. Throws
+ *  Error(DPA_E_LABEL) for a label without a meaning. */
 [[nodiscard]] double mean_loss(const Solution &candidate, const Sample &rows, SelectionLoss loss);
 
 /** Index of the least mean, the first of equals. Throws Error(DPA_E_NUMERICAL) when none is

@@ -9,13 +9,13 @@ import sys
 source = pathlib.Path(sys.argv[1])
 MOST = {
     "exported functions": 127,
-    "options": 87,
+    "options": 88,
     "basic options": 15,
     "words of an option's text": 30,
     "median words of an option's text": 10,
-    "lines of src": 57671,
-    "lines of src/cli": 9202,
-    "files of src with fewer than 25 lines of code": 74,
+    "lines of src": 58080,
+    "lines of src/cli": 9262,
+    "files of src with fewer than 25 lines of code": 73,
     # What a change of a table compiles again, with tests; a number of a loss is in table.cpp alone.
     "sources that read engine/options.def": 60,
     "sources that read problem/defaults.hpp": 14,

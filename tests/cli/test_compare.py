@@ -169,7 +169,8 @@ class Rehearse(CliCase):
         self.assertEqual((given["source_rows"], given["test_rows"]), (60, 9))
 
     def test_weights_stay_with_their_rows(self):
-        """Rows whose labels are 10 too large, of hardly any weight: only the errors show them."""
+        """Rows whose labels are 10 too large, of hardly any weight: neither fits nor errors show
+        them, which both would if a row had another's weight."""
         source, target = (self.write(f"weighed{k}.csv", csv_text([*FEATURES, "y", "w"], [
             [*row[:3], row[3] + (10 if i % 5 == 0 else 0), 1e-6 if i % 5 == 0 else 1.0]
             for i, row in enumerate(linear_rows(400, 0.5 * k, 5 + k))])) for k in range(2))
@@ -177,8 +178,8 @@ class Rehearse(CliCase):
                  "--sizes", "200", "--repeats", "1")
         weighed = self.rehearse(*files, "--weight", "w")["table"][0]
         plain = self.rehearse(*files, "--ignore", "w")["table"][0]
-        self.assertAlmostEqual(weighed["target_only"], 4.5, delta=0.2)  # 10 of every fifth row
-        self.assertLess(plain["target_only"], weighed["target_only"] - 0.2)  # that moves the fit
+        self.assertLess(weighed["target_only"], 0.2)
+        self.assertGreater(plain["target_only"], 3)  # 10 of every fifth row
 
     def test_classes_are_judged_by_their_log_loss(self):
         report = self.rehearse(

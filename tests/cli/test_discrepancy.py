@@ -1,5 +1,6 @@
 import json
 import unittest
+from pathlib import Path
 
 from cli_case import FEATURES, NOT_PRIVATE, PRIVATE, SEED, CliCase
 
@@ -28,6 +29,17 @@ class Discrepancy(CliCase):
         self.assertLessEqual(report["lower"], report["value"])
         self.assertLessEqual(report["value"], report["upper"])
         self.assertLess(report["upper"] - report["lower"], 1e-6 * report["value"])
+
+    def test_a_bound_without_target_labels(self):
+        unlabelled = self.write("unlabelled.csv", "".join(
+            line.rsplit(",", 1)[0] + "\n" for line in Path(self.target).read_text().splitlines()))
+        options = ("--label", "y", "--set", "discrepancy_kind=unlabelled", "--set", "radius=3",
+                   "--set", "labelling_disagreement=2", *NOT_PRIVATE)
+        files = ("--source", self.source, "--target", unlabelled)
+        report = json.loads(self.succeed("discrepancy", *files, *options, "--json"))
+        labelled = self.estimate("--set", "radius=3")["value"]
+        self.assertGreater(report["labelled_bound"], labelled)
+        self.assertIn("bound of the labelled one", self.succeed("discrepancy", *files, *options))
 
     def test_it_is_what_fit_uses(self):
         self.assertEqual(self.estimate()["value"], self.fit("--set", "alpha=0.5")["discrepancy"])

@@ -41,6 +41,30 @@ class Evaluate(Rows):
         self.assertEqual((report["protection"], report["rows"]), ("none", n))
         self.assertFalse(report["privacy"]["private"])
 
+    def weighed(self):
+        """The rows with weights 0 to 4, and these."""
+        weights = [(7 * i % 10) / 2 if i % 3 else 0 for i in range(len(self.rows))]
+        return self.write("weighed.csv", csv_text([*FEATURES, "w", "y"], [
+            [*row[:3], w, row[3]] for row, w in zip(self.rows, weights)])), weights
+
+    def test_errors_follow_the_weights_of_public_rows(self):
+        data, weights = self.weighed()
+        arguments = ("evaluate", "--model", self.model, "--data", data, "--weight", "w")
+        report = json.loads(self.succeed(*arguments, "--json", *NOT_PRIVATE))
+        squares = [r * r for r in self.residuals(self.report)]
+        total = math.fsum(weights)
+        mean = math.fsum(w * s for w, s in zip(weights, squares)) / total
+        self.assertAlmostEqual(report["measures"][0]["estimate"], mean, delta=1e-12)
+        rows = total ** 2 / math.fsum(w * w for w in weights)
+        last = report["measures"][-1]
+        self.assertEqual(last["name"], "effective_rows")
+        self.assertAlmostEqual(last["estimate"], rows, delta=1e-9 * rows)
+        self.assertIn("effective_rows", self.succeed(*arguments, *NOT_PRIVATE))
+        self.assertIn("--weight is for public rows", self.fail_with(2, *arguments, *PRIVATE))
+        self.assertIn('no column "w"', self.fail_with(
+            3, "evaluate", "--model", self.model, "--data", self.data, "--weight", "w",
+            *NOT_PRIVATE))
+
     def test_private_intervals_have_the_ordinary_error(self):
         ordinary = self.evaluate(*NOT_PRIVATE)["measures"]
         report = self.evaluate(*PRIVATE)

@@ -107,7 +107,7 @@ class Flags(FeaturePairs):
         self.succeed("fit", "--source", self.source, "--target", self.target, *sum(
             ([flag, value] for flag, value in BASE.items()), []), "--output", model)
         values = {"--label": ("score",), "--event": ("kind",), "--source": (self.source,),
-                  "--rows": ("25",),
+                  "--rows": ("25",), "--weight": ("w",),
                   "--group": ("person",), "--json": (), "--dry-run": (),
                   "--loss": ("huber",), "--alpha": ("0.5",),
                   "--set": ("confidence=0.5",), "--epsilon": ("3",), "--delta": ("1e-6",)}

@@ -127,6 +127,14 @@ class Plan(CliCase):
             self.assertLessEqual(plan["mu"], mu)
             self.assertAlmostEqual(plan["mu"], mu, delta=1e-6 * mu)
 
+    def test_costs_that_somebody_waits_for_are_told(self):
+        done = self.run_cli("plan", "--source-rows", "60", "--target-rows", "1000000000",
+                            "--features", "3", *PRIVATE)
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stderr, r"\AAt most \d+ passes over private rows read \d+ GB in "
+                                      r"about \d+ s on one thread here, if the rows are in "
+                                      r"memory\.\n\Z")
+
     def test_a_discrepancy_takes_its_share(self):
         (gaussian,) = [release for release in self.plan(*SIZES, *PRIVATE, *ALPHA)["releases"]
                        if release["purpose"] == "discrepancy"]

@@ -48,6 +48,25 @@ class Select(CliCase):
         found = error(self.predictions(output, self.validation), labels)
         self.assertAlmostEqual(found, min(losses))
 
+    def test_weights_of_public_rows_decide(self):
+        """Rows that only one of two fits predicts well have all the weight, or none."""
+        fits = [self.predictions(self.fit_model("--set", f"alpha={alpha}")[0], self.validation)
+                for alpha in ("0", "0.9")]
+        labels = [row[3] for row in self.validation_rows]
+        better = [abs(float(a) - y) < abs(float(b) - y) for a, b, y in zip(*fits, labels)]
+        self.assertTrue(any(better) and not all(better))
+        for chosen in range(2):
+            data = self.write("weighed.csv", csv_text([*FEATURES, "w", "y"], [
+                [*row[:3], int(good == (chosen == 0)), row[3]]
+                for row, good in zip(self.validation_rows, better)]))
+            source = self.write("even.csv", csv_text([*FEATURES, "w", "y"], [
+                [*row[:3], 1, row[3]] for row in self.source_rows]))
+            report = json.loads(self.succeed(
+                "select", "--source", source, "--target", self.target, "--label", "y", "--json",
+                "--weight", "w", *NOT_PRIVATE, "--validation", data, "--grid", "alpha=0,0.9"))
+            self.assertEqual(report["chosen"], chosen)
+            self.assertNotIn("notes", report)
+
     def test_the_protocol_of_the_paper_on_wind(self):
         """Rows 0 .. 6 of every nine target rows train and 7, 8 choose; the same loop by fit and
         predict."""

@@ -120,6 +120,18 @@ class UsageErrors(CliCase):
         for arguments in (("reprot",), ("reprot", "--help")):
             self.assertIn('there is no command "reprot"', self.fail_with(2, *arguments))
 
+    def test_help_is_a_word_too(self):
+        self.assertEqual(self.succeed("help"), self.succeed("--help"))
+        self.assertEqual(self.succeed("help", "fit"), self.succeed("fit", "--help"))
+
+    def test_files_of_another_kind_are_named(self):
+        page = self.reject(*self.files, "--report", self.path("report.pdf"))
+        self.assertIn("a browser prints the page", page)
+        for text in ("", "PRIVATE: whatever\n"):
+            message = self.fail_with(3, "predict", "--model", self.write("text", text),
+                                     "--data", self.source)
+            self.assertIn("this is no model; fit --output saves one", message)
+
     def test_a_name_that_is_nearly_right_is_told(self):
         cases = {("predct",): 'there is no command "predct"; did you mean "predict"?',
                  ("fit", "--sorce", "a.csv"): '"--sorce"; did you mean "--source"?',

@@ -78,6 +78,13 @@ void the_public_network_is_where_it_starts() {
         for (arma::uword i = 0; i < rows.n_cols; ++i) {
             units({inputs.colptr(i), inputs.n_rows}, made.memptr());
             check_true("the same units", arma::approx_equal(made, rows.col(i), "absdiff", 1e-12));
+            for (arma::uword j = 0; j < 2; ++j) {  // the third column is constant
+                const double unit = made(made.n_elem - 1 - kFeatures + j);
+                const double z = 0.5 * inputs(j, i);
+                check_true("nearly linear",
+                           unit * z > 0.0 && std::abs(unit) < std::abs(z) &&
+                               std::abs(unit) >= std::tanh(std::tanh(0.9 * std::abs(z))));
+            }
         }
         check_true("bounded", arma::norm(rows.col(0)) <= last.record_radius());
     }
@@ -103,6 +110,22 @@ void it_follows_the_target_and_does_no_harm() {
     }
 }
 
+/** Slopes of a network that is sure of its classes would clip those of all other records. */
+void a_thousand_records_turn_a_sure_network() {
+    const Data test = moons(2000, kTurn, 3);
+    double least = 1.0;
+    for (unsigned seed = 1; seed <= 4; ++seed) {
+        OptionTexts texts = network("1");
+        texts["hidden_units"] = "16";
+        texts["unsafe_seed"] = std::to_string(seed);
+        const Solution solution =
+            run_private(moons(1000, 0.0, 10 + seed), moons(1000, kTurn, 20 + seed), texts, nullptr)
+                .solution;
+        least = std::min(least, accuracy(solution, test));
+    }
+    check_true("the worst of four: " + std::to_string(least), least >= 0.9);
+}
+
 void another_metric_fits_all_layers() {
     const Data source = moons(200, 0.0, 1);
     OptionTexts texts = network("1");
@@ -121,6 +144,7 @@ int main() {
     const CMUnitTest tests[] = {
         core_test(the_public_network_is_where_it_starts),
         core_test(it_follows_the_target_and_does_no_harm),
+        core_test(a_thousand_records_turn_a_sure_network),
         core_test(another_metric_fits_all_layers),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);

@@ -290,6 +290,9 @@ void Step::tell_discrepancy() {
     REQUIRE(status == DPA_OK || status == DPA_E_UNSUPPORTED || status == DPA_E_NOT_RELEASABLE);
     REQUIRE((status == DPA_E_NOT_RELEASABLE) == (deviation > 0.0));
     REQUIRE(dpa_discrepancy_value(of, "intercept", &maximizer.back()) == status);
+    double bound = 0.0;
+    const dpa_status bounded = dpa_discrepancy_value(of, "labelled_bound", &bound);
+    REQUIRE(bounded == DPA_OK ? bound >= 0.0 : bounded == DPA_E_UNSUPPORTED);
     for (const double value : maximizer) REQUIRE(std::isfinite(value));
 }
 

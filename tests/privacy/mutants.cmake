@@ -102,6 +102,8 @@ dpa_add_mutant(an_attacker_of_one_record privacy.report "(cap, records)" "(cap, 
 # Their records are elsewhere, so that whoever reads one by themselves is found out.
 dpa_add_mutant(row_read_past_the_accumulator privacy.partition
                "choose_clip()" "choose_clip(); clip_ += 1e-12 * target.y()[0]")
+dpa_add_mutant(no_linear_units core.last_layer "lines" "0.0 * lines")
+dpa_add_mutant(sure_network core.last_layer "!run.problem" "false && !run.problem")
 dpa_add_mutant(part_missing core.records_request "!= total" "> total")
 dpa_add_mutant(part_counted_twice core.records_request "all.size() !=" "false && all.size() !=")
 dpa_add_mutant(rows_without_their_persons core.records_persons "request_.of_persons()" "false")
@@ -121,6 +123,10 @@ dpa_add_mutant(public_findings_of_private_rows unit.findings
 dpa_add_mutant(long_tails_are_stray unit.stray_cells "gap >= kGap ||" "true ||")
 dpa_add_mutant(changed_public_rows unit.public_passes "found.digest() != digest_" "false")
 dpa_add_mutant(sum_of_another_request core.records_request "of_request != of_request_" "false")
+
+# A bound of the labelled discrepancy without labels.
+dpa_add_mutant(disagreement_left_out unit.discrepancy "(1.0 + sign_ / lambda) * square" "0.0")
+dpa_add_mutant(disagreement_without_cross_term unit.discrepancy "sign_ * lambda" "0.0")
 
 # The error of a model, and what its interval covers.
 dpa_add_mutant(evaluation_at_half_its_sensitivity privacy.evaluation

@@ -120,6 +120,19 @@ class Models(PythonCase):
         self.assertLess(private["accuracy"].lower, private["accuracy"].upper)
         self.assertEqual(private.privacy_report()["budget"]["epsilon"], 1)
 
+    def test_errors_follow_the_weights_of_public_rows(self):
+        (x, y), (later, labels) = numbers(), numbers(400, 1, 9)
+        fit = AdaptedRegressor(private_domain="none").fit(x, y, source=numbers(900, 1, 2))
+        weights = np.random.default_rng(1).random(400)
+        found = evaluate(fit, later, labels, weights, private_domain="none")
+        squares = (labels - fit.predict(later)) ** 2
+        self.assertAlmostEqual(found["squared_error"].estimate / np.average(
+            squares, weights=weights), 1, delta=1e-12)
+        self.assertAlmostEqual(found["effective_rows"].estimate,
+                               weights.sum() ** 2 / (weights**2).sum(), delta=1e-9)
+        with self.assertRaises(errors.UnsupportedError):
+            evaluate(fit, later, labels, weights, **BUDGET)
+
     def test_a_calibrated_model_has_prediction_intervals(self):
         (x, y), (later, labels) = numbers(), numbers(3000, 0, 9)
         fit = AdaptedRegressor(private_domain="none").fit(x, y, source=numbers(900, 1, 2))

@@ -58,6 +58,10 @@ SIGNATURES = {
     "dpa_votes_shard": (ctypes.POINTER(ctypes.c_int64), SIZE, SIZE, DOUBLES, SIZE),
     "dpa_votes_mean": (HANDLE, Matrix, ctypes.c_double, ctypes.c_double, HANDLE, DOUBLES, SIZE,
                        DOUBLES),
+    "dpa_evaluate": (HANDLE, ctypes.POINTER(HANDLE), SIZE, HANDLE, ctypes.POINTER(HANDLE)),
+    "dpa_evaluation_report": (HANDLE, ctypes.c_int32, ctypes.c_char_p, SIZE,
+                              ctypes.POINTER(SIZE)),
+    "dpa_select": (HANDLE, ctypes.POINTER(HANDLE), SIZE, HANDLE, ctypes.POINTER(SIZE)),
     "dpa_plan_forecast": (HANDLE, SIZE, HANDLE, ctypes.POINTER(HANDLE)),
     "dpa_inspect_private": (HANDLE, HANDLE, ctypes.c_char_p, SIZE, ctypes.POINTER(SIZE)),
     "dpa_plan_report": (HANDLE, ctypes.c_int32, ctypes.c_char_p, SIZE, ctypes.POINTER(SIZE)),
@@ -70,7 +74,7 @@ def _load():
         function = getattr(library, name)
         function.argtypes = arguments
         function.restype = ctypes.c_int32
-    for noun in ("options", "problem", "discrepancy", "solution", "plan"):
+    for noun in ("options", "problem", "discrepancy", "solution", "plan", "evaluation"):
         destroy = getattr(library, f"dpa_{noun}_destroy")
         destroy.argtypes = (HANDLE,)
         destroy.restype = None
@@ -180,6 +184,17 @@ class Discrepancy:
     upper: float
     maximizer: np.ndarray
     intercept: float
+
+
+def labelled_bound(source, target_x, disagreement, **settings):
+    """Of the labelled discrepancy by the unlabelled one, the value of that, and its noise."""
+    target = target_x, np.full(len(target_x), np.nan)
+    problem = _problem(source, target)
+    options = _options({"discrepancy_kind": "unlabelled",
+                        "labelling_disagreement": repr(float(disagreement)), **settings})
+    estimate = _Handle("discrepancy", "dpa_discrepancy_estimate", problem.value, options.value)
+    return [_scalar("dpa_discrepancy_value", estimate.value, name)
+            for name in ("labelled_bound", "value", "deviation")]
 
 
 def discrepancy(source, target, **settings):
@@ -305,6 +320,23 @@ class Predictor:
         out = ctypes.create_string_buffer(size.value)
         _call("dpa_solution_findings", self.handle.value, None, out, size, None)
         return out.value.decode().splitlines()
+
+
+def evaluate(fits, rows, source=None, **settings):
+    """The report of the fits' errors on rows, features and labels, and weights if any."""
+    problem, options = _problem(source, rows), _options(settings)
+    handles = (HANDLE * len(fits))(*[fit.handle.value for fit in fits])
+    return _report("dpa_evaluation_report", _Handle(
+        "evaluation", "dpa_evaluate", problem.value, handles, len(fits), options.value))
+
+
+def select(fits, rows, **settings):
+    """Index of the best of the fits by these rows."""
+    problem, options = _problem(None, rows), _options(settings)
+    handles = (HANDLE * len(fits))(*[fit.handle.value for fit in fits])
+    chosen = SIZE()
+    _call("dpa_select", problem.value, handles, len(fits), options.value, ctypes.byref(chosen))
+    return chosen.value
 
 
 class Baseline(Predictor):

@@ -202,6 +202,84 @@ static void centre_at_the_source_fit(void **state) {
     instance_free(a);
 }
 
+/* One feature: with t = w - w_S, s = sqrt(b) |t| and L_source = c + a t^2 the largest of
+ * (s + e)^2 - L_source and L_source - max(0, s - e)^2, on a grid. */
+static void disagreement_bounds_the_labelled_one(void **state) {
+    (void)state;
+    enum { POINTS = 200000 };
+    const double radius = 2, most[] = {0, 0.3, 1, 9};
+    for (uint64_t seed = 1; seed <= 12; ++seed) {
+        instance x = instance_random(seed, 20, 12, 1);
+        double a = 0, b = 0, xy = 0, yy = 0;
+        for (size_t i = 0; i < x.m; ++i) {
+            a += x.xs[i] * x.xs[i] / (double)x.m;
+            xy += x.xs[i] * x.ys[i] / (double)x.m;
+            yy += x.ys[i] * x.ys[i] / (double)x.m;
+        }
+        for (size_t i = 0; i < x.n; ++i) {
+            b += x.xt[i] * x.xt[i] / (double)x.n;
+            x.yt[i] = NAN;
+        }
+        for (size_t k = 0; k < LENGTH(most); ++k) {
+            double e = most[k], above = 0, below = 0;
+            for (int i = 0; i <= POINTS; ++i) {
+                double t = radius * (2.0 * i / POINTS - 1) - xy / a, s = sqrt(b) * fabs(t);
+                double loss = yy - xy * xy / a + a * t * t;
+                above = fmax(above, (s + e) * (s + e) - loss);
+                below = fmax(below, loss - pow(fmax(0, s - e), 2));
+            }
+            for (int both = 0; both < 2; ++both) {
+                dpa_options *options = plain("2");
+                assert_ok(dpa_options_parse(options, "discrepancy_kind", "unlabelled"));
+                assert_ok(dpa_options_set(options, "labelling_disagreement", e));
+                assert_ok(
+                    dpa_options_parse(options, "discrepancy_side", both ? "both" : "target_above"));
+                dpa_problem *problem = instance_problem(&x);
+                dpa_discrepancy *found = NULL;
+                assert_ok(dpa_discrepancy_estimate(problem, options, &found));
+                double expected = both ? fmax(above, below) : above, scale = above + below;
+                double bound = discrepancy_number(found, "labelled_bound");
+                assert_at_most(expected, bound + 1e-7 * scale); /* w_S has a ridge */
+                assert_close(bound, expected, 0, 1e-4 * scale); /* of the grid */
+                dpa_discrepancy_destroy(found);
+                dpa_problem_destroy(problem);
+                dpa_options_destroy(options);
+            }
+        }
+        instance_free(x);
+    }
+}
+
+static void a_labelled_bound_needs_its_option(void **state) {
+    (void)state;
+    instance a = instance_random(3, 20, 12, 2);
+    dpa_problem *problem = instance_problem(&a);
+    dpa_discrepancy *found = NULL;
+    double bound = 0;
+    dpa_options *options = plain("2");
+    assert_ok(dpa_options_parse(options, "discrepancy_kind", "unlabelled"));
+    assert_ok(dpa_discrepancy_estimate(problem, options, &found));
+    assert_error(dpa_discrepancy_value(found, "labelled_bound", &bound), DPA_E_UNSUPPORTED,
+                 "labelling_disagreement");
+    dpa_discrepancy_destroy(found);
+    assert_ok(
+        dpa_options_set(options, "labelling_disagreement", 1e200)); /* its square is no number */
+    assert_ok(dpa_discrepancy_estimate(problem, options, &found));
+    assert_true(isinf(discrepancy_number(found, "labelled_bound")));
+    dpa_discrepancy_destroy(found);
+    assert_ok(dpa_options_set(options, "labelling_disagreement", 1));
+    assert_ok(dpa_options_parse(options, "discrepancy_kind", "labelled"));
+    assert_error(dpa_discrepancy_estimate(problem, options, &found), DPA_E_OPTION, "unlabelled");
+    dpa_options_destroy(options);
+    options = private_options("discrepancy_kind", "unlabelled", "private_domain", "source", NULL);
+    assert_ok(dpa_options_set(options, "labelling_disagreement", 1));
+    assert_error(dpa_discrepancy_estimate(problem, options, &found), DPA_E_UNSUPPORTED,
+                 "public source");
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+    instance_free(a);
+}
+
 /* 4 Lambda^2 times the spectral norm of the difference of second moments, here 2 x 2. */
 static void unlabelled_is_a_spectral_norm(void **state) {
     (void)state;
@@ -453,6 +531,8 @@ int main(void) {
         cmocka_unit_test(centre_is_in_the_users_features),
         cmocka_unit_test(centre_of_wrong_length_is_an_option_error),
         cmocka_unit_test(centre_at_the_source_fit),
+        cmocka_unit_test(disagreement_bounds_the_labelled_one),
+        cmocka_unit_test(a_labelled_bound_needs_its_option),
         cmocka_unit_test(unlabelled_is_a_spectral_norm),
         cmocka_unit_test(maximizer_attains_the_value),
         cmocka_unit_test(no_predictor_exceeds_the_bound),

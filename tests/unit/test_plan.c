@@ -115,6 +115,24 @@ static void bounds_from_public_data_are_unknown_without(void **state) {
     dpa_problem_destroy(problem);
 }
 
+/* What the passes read follows from the sizes; how long that takes, this machine tells. */
+static void passes_tell_their_bytes_and_seconds(void **state) {
+    (void)state;
+    static const char *const domains[] = {"target", "source", "both"};
+    const double rows[] = {N, M, M + N};
+    for (size_t k = 0; k < LENGTH(domains); ++k) {
+        dpa_options *options =
+            private_options("alpha", "auto", "private_domain", domains[k], "radius", "1",
+                            "feature_radius", "3", "label_bound", "4", "clip_bound", "1", NULL);
+        const double passes = value_of_sizes(options, "passes");
+        assert_true(passes > 0);
+        assert_true(value_of_sizes(options, "bytes") == passes * rows[k] * (D + 1) * 8);
+        const double seconds = value_of_sizes(options, "seconds");
+        assert_true(seconds > 0 && isfinite(seconds));
+        dpa_options_destroy(options);
+    }
+}
+
 /* "noise_multiplier", "sigma" and "sensitivity" are those of the release with as many steps as the
  * plan. */
 static void numbers_of_the_gradients_are_theirs(void **state) {
@@ -518,6 +536,7 @@ int main(void) {
         cmocka_unit_test(sizes_and_problem_agree),
         cmocka_unit_test(bounds_from_public_data_are_unknown_without),
         cmocka_unit_test(numbers_of_the_gradients_are_theirs),
+        cmocka_unit_test(passes_tell_their_bytes_and_seconds),
         cmocka_unit_test(budget_is_divided_exactly),
         cmocka_unit_test(noise_and_budget_are_two_directions),
         cmocka_unit_test(prices_are_within_the_budget),

@@ -233,13 +233,47 @@ static void what_cannot_follow_weights_refuses(void **state) {
     assert_ok(dpa_problem_set_weights(source, DPA_SOURCE, f.ws, M));
     assert_ok(dpa_solve(source, NULL, open, &fit));
     dpa_evaluation *evaluation = NULL;
+    dpa_solution *calibrated = NULL;
     const dpa_solution *fits[] = {fit};
-    assert_error(dpa_evaluate(target, fits, 1, open, &evaluation), DPA_E_UNSUPPORTED, "evaluation");
+    dpa_options_destroy(shut);
+    shut = private_options(NULL);
+    assert_ok(dpa_evaluate(target, fits, 1, open, &evaluation));
+    dpa_evaluation_destroy(evaluation);
+    assert_error(dpa_evaluate(target, fits, 1, shut, &evaluation), DPA_E_UNSUPPORTED, "evaluation");
+    assert_error(dpa_solution_calibrate(fit, target, open, &calibrated), DPA_E_UNSUPPORTED,
+                 "calibration");
     dpa_solution_destroy(fit);
     dpa_options_destroy(open);
     dpa_options_destroy(shut);
     dpa_problem_destroy(source);
     dpa_problem_destroy(target);
+    instance_free(f.data);
+}
+
+/* What is wrong with a weight would tell of the row. */
+static void weights_of_a_locked_problem_are_not_read(void **state) {
+    (void)state;
+    fixture f = make(1);
+    dpa_problem *problem = instance_problem(&f.data);
+    dpa_options *open = public_options(NULL), *shut = private_options(NULL);
+    dpa_solution *fit = solve(problem, open);
+    const dpa_solution *fits[] = {fit};
+    double bad[N] = {0};
+    bad[5] = -1;
+    dpa_problem_destroy(problem);
+    problem = instance_problem(&f.data);
+    assert_ok(dpa_problem_set_weights(problem, DPA_TARGET, bad, N));
+    assert_ok(dpa_problem_set_budget(problem, shut));
+    assert_ok(dpa_problem_lock(problem, shut));
+    dpa_evaluation *evaluation = NULL;
+    size_t chosen = 0;
+    assert_error(fit_status(problem, open, NULL), DPA_E_STATE, "locked");
+    assert_error(dpa_evaluate(problem, fits, 1, open, &evaluation), DPA_E_STATE, "locked");
+    assert_error(dpa_select(problem, fits, 1, open, &chosen), DPA_E_STATE, "locked");
+    dpa_solution_destroy(fit);
+    dpa_options_destroy(open);
+    dpa_options_destroy(shut);
+    dpa_problem_destroy(problem);
     instance_free(f.data);
 }
 
@@ -548,6 +582,7 @@ int main(void) {
         cmocka_unit_test(only_ratios_of_weights_count),
         cmocka_unit_test(weights_are_reference_weights),
         cmocka_unit_test(what_cannot_follow_weights_refuses),
+        cmocka_unit_test(weights_of_a_locked_problem_are_not_read),
         cmocka_unit_test(the_report_counts_all_rows),
         cmocka_unit_test(private_weights_are_clipped_to_their_bound),
         cmocka_unit_test(private_rows_of_the_largest_weight_are_as_without_weights),

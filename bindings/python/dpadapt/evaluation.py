@@ -66,11 +66,11 @@ class Evaluation:
         return text("dpa_evaluation_report", self.handle, TEXT)
 
 
-def _unseen_rows(model, X, y, groups, ledger, settings):
+def _unseen_rows(model, X, y, groups, ledger, settings, weights=None):
     """A problem with the rows as target, and the options of a call about them."""
     private = _problem.private_sides(settings["private_domain"])
     x, codes = model.rows(X, y, TARGET in private)
-    problem = _problem.make(None, _problem.Sample(x, codes), groups, ledger, private)
+    problem = _problem.make(None, _problem.Sample(x, codes, weights), groups, ledger, private)
     return problem, _options.make(settings)
 
 
@@ -93,11 +93,12 @@ def calibrate(model, X, y, *, private_domain="target", ledger=None, groups=None,
     return Model(handle, found.schema, found.classes, found.codes)
 
 
-def evaluate(models, X, y, *, private_domain="target", ledger=None, groups=None, verbose=False,
-             **settings):
+def evaluate(models, X, y, sample_weight=None, *, private_domain="target", ledger=None,
+             groups=None, verbose=False, **settings):
     """Errors of a fitted estimator or Model, or of several, on rows that none was fitted on.
 
     Private rows (the default) need epsilon and delta; the errors are released with noise.
+    sample_weight, of public rows, makes the errors weighted means.
     """
     _options.refuse_unknown(settings, "evaluate")
     several = models if isinstance(models, (list, tuple)) else [models]
@@ -112,7 +113,7 @@ def evaluate(models, X, y, *, private_domain="target", ledger=None, groups=None,
     if any(one.meaning_of_labels != found[0].meaning_of_labels for one in found):
         raise errors.Error("these models have different classes: evaluate them one by one")
     problem, made = _unseen_rows(found[0], X, y, groups, ledger,
-                                 {**settings, "private_domain": private_domain})
+                                 {**settings, "private_domain": private_domain}, sample_weight)
     handles = (ctypes.c_void_p * len(found))(*[one.handle.value for one in found])
     handle = run(lambda: Handle("evaluation", "dpa_evaluate", problem, handles, len(found), made),
                  made, verbose)

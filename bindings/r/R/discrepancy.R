@@ -22,6 +22,7 @@ discrepancy.dpadapt_problem <- function(x, loss = "squared", epsilon = NULL, del
     value <- function(name) native(R_swig_dpa_discrepancy_value, made$handle, name)[["value"]]
     structure(list(value = value("value"), lower = released_or_null(value("lower")),
                    upper = released_or_null(value("upper")), deviation = value("deviation"), loss = made$loss,
+                   labelled_bound = if (!is.null(settings$labelling_disagreement)) value("labelled_bound"),
                    handle = made$handle), class = "dpadapt_discrepancy")
 }
 
@@ -29,5 +30,6 @@ print.dpadapt_discrepancy <- function(x, digits = max(3, getOption("digits") - 3
     cat("Discrepancy of source and target:", format(x$value, digits = digits), "\n")
     if (is.null(x$lower)) cat("released with noise of standard deviation", format(x$deviation, digits = digits), "\n")
     else cat("between", format(x$lower, digits = digits), "and", format(x$upper, digits = digits), "\n")
+    if (!is.null(x$labelled_bound)) cat("labelled: at most", format(x$labelled_bound, digits = digits), "\n")
     invisible(x)
 }

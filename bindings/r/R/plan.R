@@ -40,8 +40,8 @@ privacy_plan.dpadapt_problem <- function(x, loss = "squared", ..., baseline = NU
     new_plan(made$handle, c(list(...)$delta, x$budget$delta)[1])
 }
 
-plan_names <- c("mu", "laplace_epsilon", "pure_epsilon", "failure", "steps", "passes", "noise_multiplier", "sigma", "sensitivity",
-                "laplace_scale", "discrepancy_deviation", "discrepancy_sensitivity", "tau", "theorem", "theorem_steps",
+plan_names <- c("mu", "laplace_epsilon", "pure_epsilon", "failure", "steps", "passes", "bytes", "noise_multiplier",
+                "sigma", "sensitivity", "laplace_scale", "discrepancy_deviation", "discrepancy_sensitivity", "tau", "theorem", "theorem_steps",
                 "theorem_error", "theorem_error_by_predictor", "theorem_error_by_private_weights",
                 "theorem_error_by_rest", "theorem_trivial_error")
 
@@ -54,7 +54,7 @@ new_plan <- function(handle, promised_delta = NULL) {
     values <- vapply(plan_names, value, 0)
     text <- read_report(R_swig_dpa_plan_report, handle)
     epsilons <- function(delta) data.frame(delta = delta, epsilon = vapply(delta, plan_epsilon, 0, handle))
-    structure(list(values = values, promise = epsilons(as.double(promised_delta))[c("epsilon", "delta")],
+    structure(list(values = values, seconds = value("seconds"), promise = epsilons(as.double(promised_delta))[c("epsilon", "delta")],
                    curve = epsilons(10^seq(-12, -1, by = 0.25)),
                    forecast = read_forecast(handle), text = text),
               class = "dpadapt_plan")
@@ -86,6 +86,7 @@ print.dpadapt_plan <- function(x, digits = max(3, getOption("digits") - 3), ...)
         cat("epsilon = ", format(x$promise$epsilon[i], digits = digits), " at delta = ", format(x$promise$delta[i]), "\n",
             sep = "")
     print(x$values[!is.na(x$values) & x$values != 0], digits = digits)
+    cat("Passes over private rows: about ", format(x$seconds, digits = 2), " s on one thread here\n", sep = "")
     if (!is.null(x$forecast)) {
         cat(strsplit(x$text[["text"]], "\n", fixed = TRUE)[[1]][1], "\nErrors to expect:\n", sep = "")
         print(x$forecast[c("epsilon", "shift", "source_only", "private", "private_lower", "private_upper", "target_only",

@@ -59,6 +59,10 @@ ProblemHandle make_validation(const Sample &rows, const Sample *reference, std::
     return problem;
 }
 
+void weigh(const ProblemHandle &problem, const Sample &rows) {
+    if (!rows.is_private) set_if_any(dpa_problem_set_weights, problem, DPA_TARGET, rows.weights);
+}
+
 void lend_target(const ProblemHandle &problem, const Sample &rows, std::size_t features) {
     lend(problem, DPA_TARGET, rows, features);
 }

@@ -20,6 +20,9 @@ namespace dpadapt::cli {
 [[nodiscard]] ProblemHandle make_validation(const Sample &rows, const Sample *reference,
                                             std::size_t features);
 
+/** Its target, these rows, gets their weights, if they are public and have some. */
+void weigh(const ProblemHandle &problem, const Sample &rows);
+
 /** Adds these rows as its target. */
 void lend_target(const ProblemHandle &problem, const Sample &rows, std::size_t features);
 

@@ -335,8 +335,11 @@ Sample read_sample(const std::string &path, const schema::Schema &schema,
                    const std::string &group) {
     Sample sample;
     sample.is_private = is_private;
-    ColumnChoice choice{
-        .label = columns.label, .event = columns.event, .scores = columns.scores, .group = group};
+    ColumnChoice choice{.label = columns.label,
+                        .event = columns.event,
+                        .scores = columns.scores,
+                        .weights = is_private ? "" : columns.weights,
+                        .group = group};
     choice.by_group = is_private && !group.empty();
     const EncodedFile file(path, choice, schema, sample);
     sample.groups = file.file.groups();

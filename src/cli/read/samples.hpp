@@ -49,6 +49,7 @@ struct LabelColumns {
     std::string label;
     std::string event{};
     std::string scores{};
+    std::string weights{};  // of public rows
 };
 
 /** Reads labelled rows of one sample, of which the same holds; scores as in DataArguments.

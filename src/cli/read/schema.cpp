@@ -181,6 +181,9 @@ Model read_model(const std::string &path) {
     const std::string text = read_file(path);
     const auto *data = reinterpret_cast<const unsigned char *>(text.data());
     dpa_schema *schema = nullptr;
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string::npos || text[first] != '{')
+        throw Failure(kBadData, path + ": this is no model; fit --output saves one");
     check_file(dpa_schema_deserialize(data, text.size(), &schema), path);
     const schema::LabelledSchema own = own_schema(SchemaHandle(schema).get());
     dpa_solution *solution = nullptr;

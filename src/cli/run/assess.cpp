@@ -100,7 +100,7 @@ void compare(const AssessArguments &arguments) {
     deliver(result, [&] {
         Json report =
             evaluation_report(unseen_rows(samples, rows), call.ledger, list, call.settings);
-        tell_unweighed(arguments.data, report);
+        tell_unweighed(arguments.data, rows, report);
         report["sentence"] = sentence_of_comparison(report);
         report["verdicts"] = verdicts(report["measures"]);
         if (!arguments.data.group.empty() && rows.is_private) report["price"] = kPriceOfPersons;

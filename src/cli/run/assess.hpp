@@ -53,8 +53,8 @@ void pay_evaluation(DryRun &dry, const EvaluationRows &data, const Candidate &so
  *  ledger the rows of the evaluation have a budget of their own. */
 void check_fit_and_evaluation(Call &call, const Samples &samples);
 
-/** Says that errors count every row alike, where the fit has weights. */
-void tell_unweighed(const DataArguments &arguments, Json &report);
+/** Says that errors count every row alike, where the fit has weights, and these rows have none. */
+void tell_unweighed(const DataArguments &arguments, const Sample &rows, Json &report);
 
 /** Of the command that estimates whether adaptation helps, whatever rows there are. */
 struct AssessArguments : CallArguments {

@@ -191,8 +191,8 @@ void UnseenFile::check(const std::vector<NamedFile> &seen) const {
 Sample UnseenFile::read(const Call &call, const Samples &samples) const {
     const DataArguments &data = call.arguments.data;
     const bool is_private = samples.target.is_private;
-    return read_sample(path, samples.schema, {data.label, data.event, data.scores}, is_private,
-                       fixed_number_of_rows(rows_flag(), rows, is_private), data.group);
+    return read_sample(path, samples.schema, {data.label, data.event, data.scores, data.weights},
+                       is_private, fixed_number_of_rows(rows_flag(), rows, is_private), data.group);
 }
 
 namespace {

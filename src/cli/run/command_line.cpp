@@ -79,6 +79,11 @@ void check_names(const Command &program, int argc, char **argv) {
 
 std::string run_command_line(int argc, char **argv, const char *name, const std::string &version,
                              const char *meaning, const std::function<void(Command &)> &build) {
+    static char help[] = "--help";
+    if (argc > 1 && std::string_view(argv[1]) == "help") {  // help fit: fit --help
+        std::rotate(argv + 1, argv + 2, argv + argc);
+        argv[argc - 1] = help;
+    }
     Command program(meaning, name);
     program.allow_windows_style_options(false);  // a path begins with /, too
     program.set_version_flag("--version", version);

@@ -40,6 +40,7 @@ Json evaluation_report(const EvaluationRows &data, const LedgerHandle &ledger,
                        const std::vector<const dpa_solution *> &solutions,
                        const std::vector<std::string> &names, const Settings &settings) {
     const ProblemHandle problem = make_validation(*data.rows, data.reference, data.features);
+    weigh(problem, *data.rows);
     use_ledger(problem, ledger);
     dpa_evaluation *made = nullptr;
     pay(problem, "the evaluation", [&] {
@@ -141,8 +142,8 @@ void pay_evaluation(DryRun &dry, const EvaluationRows &data, const Candidate &so
     });
 }
 
-void tell_unweighed(const DataArguments &arguments, Json &report) {
-    if (arguments.weights.empty()) return;
+void tell_unweighed(const DataArguments &arguments, const Sample &rows, Json &report) {
+    if (arguments.weights.empty() || (!rows.is_private && !rows.weights.empty())) return;
     report["notes"].push_back(
         Json{{"note", "Errors count every row alike: the weights of --weight are for the fit."}});
 }
@@ -155,6 +156,7 @@ struct EvaluateArguments {
     std::string label;
     std::string event;
     std::string source;
+    std::string weights;  // column of them
     std::vector<std::string> rows;
     std::vector<std::string> assignments;
     std::string ledger;
@@ -232,6 +234,10 @@ struct Unseen {
         if (!arguments.source.empty() && settings.is_private("source"))
             throw Failure(
                 kUsage, "--source is for public rows, but private_domain makes the source private");
+        if (is_private && !arguments.weights.empty())
+            throw Failure(kUsage,
+                          "--weight is for public rows (--set private_domain=none): private "
+                          "ones count alike");
         if (is_private) check_apart({"--data", arguments.data}, {{"--source", arguments.source}});
         if (!arguments.group.empty() && !arguments.rows.empty())
             throw Failure(kUsage,
@@ -242,8 +248,12 @@ struct Unseen {
             throw Failure(kUsage, "--event is for models fitted with loss=survival");
         const schema::Schema &schema = models.front().schema;
         const std::string label = arguments.label.empty() ? models.front().label : arguments.label;
-        const LabelColumns columns{label, arguments.event, models.front().scores};
+        const LabelColumns columns{label, arguments.event, models.front().scores,
+                                   arguments.weights};
         rows = read_sample(arguments.data, schema, columns, is_private, count, arguments.group);
+        if (!arguments.weights.empty() && rows.weights.empty())
+            throw Failure(kBadData,
+                          arguments.data + ": there is no column \"" + arguments.weights + '"');
         tell_unknown(rows.unknown);
         if (!arguments.source.empty())
             source = read_sample(arguments.source, schema, columns, false, 0);
@@ -355,6 +365,9 @@ void add_evaluate(Command &program) {
     add_repeated(command, "--model", arguments.models, "MODEL.json",
                  "Predictor saved by fit; of several, differences from the first one too")
         ->required();
+    add_text(command, "--weight", arguments.weights, "COLUMN",
+             "Public: weights of the rows, such as the ratio of another population's density to "
+             "theirs");
     add_unseen_arguments(command, arguments);
 }
 

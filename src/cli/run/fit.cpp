@@ -142,7 +142,7 @@ void fit(const FitArguments &arguments) {
         if (held_out)
             evaluation = evaluation_report(unseen_rows(samples, *held_out), call.ledger, {solution},
                                            {}, call.settings);
-        if (held_out) tell_unweighed(arguments.data, evaluation);
+        if (held_out) tell_unweighed(arguments.data, *held_out, evaluation);
         add_sources(arguments.data, samples, solution, report);
         return page_content(std::move(facts), samples, report, text);
     };

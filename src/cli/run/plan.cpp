@@ -1,3 +1,5 @@
+#include <cmath>
+#include <iostream>
 #include <limits>
 
 #include "cli/read/failure.hpp"
@@ -51,12 +53,30 @@ PlanHandle make_plan(const PlanArguments &arguments, Settings &settings) {
     return plan_for_data(arguments, settings);
 }
 
+/** Of costs that somebody waits for. */
+void tell_seconds(const dpa_plan *plan) {
+    const auto number = [&](const char *name) {
+        double value = 0.0;
+        check(dpa_plan_value(plan, name, &value));
+        return value;
+    };
+    const auto rounded = [](double value) {
+        return in_digits(value < 100.0 ? value : std::round(value), value < 100.0 ? 2 : 15);
+    };
+    const double seconds = number("seconds");
+    if (seconds < 1.0) return;
+    std::cerr << "At most " << number("passes") << " passes over private rows read "
+              << rounded(number("bytes") / 1e9) << " GB in about " << rounded(seconds)
+              << " s on one thread here, if the rows are in memory.\n";
+}
+
 void print_plan(const PlanArguments &arguments) {
     if (arguments.forecast) return forecast(arguments, arguments.target_rows);
     Settings settings(arguments.assignments);
     const PlanHandle plan = make_plan(arguments, settings);
     Output().write(
         report_by(dpa_plan_report, plan.get(), arguments.json ? DPA_REPORT_JSON : DPA_REPORT_TEXT));
+    if (!arguments.json) tell_seconds(plan.get());
 }
 
 /** Sizes take the place of all arguments about files. */

@@ -204,6 +204,7 @@ void select(const SelectArguments &arguments) {
     if (arguments.dry_run) return dry_select(call, arguments, search, samples, rows);
     const ProblemHandle problem = call.problem(samples);
     const ProblemHandle validation = make_validation(rows, nullptr, samples.features.size());
+    weigh(validation, rows);
     use_ledger(validation, call.ledger);
     set_budget(problem.get(), arguments);
     const std::size_t room = room_for_result(samples, settings, false);
@@ -215,7 +216,7 @@ void select(const SelectArguments &arguments) {
         const PrivacyReport of_validation = privacy_report(validation.get(), settings);
         validation_file.write(of_validation);
         Json report = search_report(search.get(), arguments.grid);
-        tell_unweighed(arguments.data, report);
+        tell_unweighed(arguments.data, rows, report);
         if (rows.groups.empty()) report["validation_rows"] = rows.y.size();
         report["fit"] = fit;
         report["selection_privacy"] = Json::parse(of_validation.json);

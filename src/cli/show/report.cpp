@@ -155,13 +155,16 @@ Json discrepancy_report(const dpa_discrepancy *discrepancy,
     std::vector<double> maximizer(features.size());
     const dpa_status status =
         dpa_discrepancy_maximizer(discrepancy, maximizer.data(), maximizer.size());
-    return {{"value", number(discrepancy, "value")},
-            {"noise_deviation", number(discrepancy, "deviation")},
-            {"lower", number(discrepancy, "lower")},
-            {"upper", number(discrepancy, "upper")},
-            {"maximizer", released(status, maximizer)},
-            {"maximizer_intercept", number(discrepancy, "intercept")},
-            {"features", features}};
+    Json report{{"value", number(discrepancy, "value")},
+                {"noise_deviation", number(discrepancy, "deviation")},
+                {"lower", number(discrepancy, "lower")},
+                {"upper", number(discrepancy, "upper")},
+                {"maximizer", released(status, maximizer)},
+                {"maximizer_intercept", number(discrepancy, "intercept")},
+                {"features", features}};
+    const Json bound = number(discrepancy, "labelled_bound");
+    if (!bound.is_null()) report["labelled_bound"] = bound;
+    return report;
 }
 
 }  // namespace dpadapt::cli

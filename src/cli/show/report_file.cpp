@@ -124,6 +124,8 @@ Json effects_of(const dpa_solution *open, const Json &report,
 
 ReportFile::ReportFile(const std::string &path)
     : json_(path.ends_with(".json")), page_(path.ends_with(".html")) {
+    if (path.ends_with(".pdf"))
+        throw Failure(kUsage, path + ": a browser prints the page of a report .html as PDF");
     if (!path.empty()) file_.emplace(path);
 }
 

@@ -159,6 +159,8 @@ std::string discrepancy_text(const Json &report) {
     } else {
         bounds.add("standard deviation of its noise", report["noise_deviation"]);
     }
+    if (report.contains("labelled_bound"))
+        bounds.add("bound of the labelled one", report["labelled_bound"]);
     std::string text = privacy_paragraph(report) + bounds.text("Discrepancy");
     if (report["maximizer"].is_null()) return text;
     NamedValues maximizer;

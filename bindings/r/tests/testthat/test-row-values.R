@@ -30,6 +30,23 @@ test_that("a column of weights that the formula names is there", {
     expect_equal(fit(weights = "w", form = "general"), coef(lm(y / w ~ a, weighted, weights = w)))
 })
 
+test_that("errors and choices on public rows follow weights", {
+    times <- rep(0:2, length.out = 120)
+    fits <- lapply(c(0, 0.9), function(alpha) public_fit(alpha = alpha))
+    rows <- function(target, ...) dpadapt_problem(y ~ a + b, source_data, target, private_domain = "none", ...)
+    weighted <- rows(target_data, weights = list(target = times))
+    found <- as.data.frame(evaluate(fits, weighted))
+    expected <- as.data.frame(evaluate(fits, rows(repeated(target_data, times))))
+    last <- found$name == "effective_rows"
+    expect_equal(found$estimate[last], sum(times)^2 / sum(times^2))
+    expect_equal(found$estimate[!last], expected$estimate, tolerance = 1e-9)
+    losses <- sapply(fits, function(fit) (target_data$y - predict(fit, target_data))^2)
+    for (k in 1:2) {
+        favoured <- as.numeric(losses[, k] < losses[, 3 - k])
+        expect_equal(dpadapt_select(fits, rows(target_data, weights = list(target = favoured))), k)
+    }
+})
+
 test_that("weights of a private sample are not followed", {
     both <- lapply(list(source = source_data, target = target_data), function(data) cbind(data, w = seq_len(nrow(data))))
     fit <- dpadapt(y ~ a + b, both$source, both$target, epsilon = 1, delta = 1e-4, weights = "w", unsafe_seed = 1)

@@ -47,6 +47,16 @@ public final class Discrepancy implements AutoCloseable {
     }
 
     /**
+     * Bound of the labelled discrepancy, of an unlabelled one with the option {@code
+     * labelling_disagreement}.
+     *
+     * @return an upper bound; of private records it holds with probability {@code confidence}
+     */
+    public double labelledBound() {
+        return number("labelled_bound");
+    }
+
+    /**
      * Number of features of the samples.
      *
      * @return at least 1

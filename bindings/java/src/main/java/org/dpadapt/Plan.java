@@ -18,8 +18,8 @@ public final class Plan implements AutoCloseable {
     /**
      * A number of the plan.
      *
-     * @param name "mu", "laplace_epsilon", "pure_epsilon", "steps", "passes", "noise_multiplier",
-     *     "sigma", "sensitivity", "laplace_scale", "discrepancy_deviation",
+     * @param name "mu", "laplace_epsilon", "pure_epsilon", "steps", "passes", "bytes", "seconds",
+     *     "noise_multiplier", "sigma", "sensitivity", "laplace_scale", "discrepancy_deviation",
      *     "discrepancy_sensitivity", "tau"; "forecasts", the number of cells of a forecast; of
      *     method = paper "theorem" (1 or 4), "theorem_steps", "theorem_error",
      *     "theorem_error_by_predictor",

@@ -44,6 +44,25 @@ class EvaluationTest {
     }
 
     @Test
+    void errorsFollowTheWeightsOfPublicRows() {
+        double[] weights = new double[Y.length];
+        Arrays.setAll(weights, i -> i < 400 ? 1 : 0);
+        try (Problem problem = Data.problem(200, 100, 3, 1);
+                Problem rows = new Problem().target(X, 3, Y).targetWeights(weights);
+                Problem part =
+                        new Problem().target(Arrays.copyOf(X, 1200), 3, Arrays.copyOf(Y, 400));
+                Solution fit = problem.solve(Data.notPrivate());
+                Evaluation weighted = rows.evaluate(List.of(fit), Data.notPrivate());
+                Evaluation plain = part.evaluate(List.of(fit), Data.notPrivate())) {
+            double expected = plain.measures().get(0).estimate();
+            List<Evaluation.Measure> measures = weighted.measures();
+            assertEquals(expected, measures.get(0).estimate(), 1e-12 * expected);
+            assertEquals("effective_rows", measures.get(measures.size() - 1).name());
+            assertEquals(400, measures.get(measures.size() - 1).estimate(), 1e-9);
+        }
+    }
+
+    @Test
     void aCalibratedSolutionHasPredictionIntervals() {
         Options paid = new Options().set("epsilon", 4).set("delta", 1e-5);
         try (Problem problem = Data.problem(200, 100, 3, 1);

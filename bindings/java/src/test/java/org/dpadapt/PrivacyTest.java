@@ -210,6 +210,19 @@ class PrivacyTest {
     }
 
     @Test
+    void aBoundNeedsNoTargetLabels() {
+        Options options =
+                Data.notPrivate()
+                        .set("discrepancy_kind", "unlabelled")
+                        .set("labelling_disagreement", 100.0);
+        try (Problem problem = Data.problem(100, 50, 3, 4);
+                Discrepancy labelled = problem.discrepancy(Data.notPrivate());
+                Discrepancy unlabelled = problem.discrepancy(options)) {
+            assertTrue(unlabelled.labelledBound() >= labelled.value());
+        }
+    }
+
+    @Test
     void theDiscrepancyHasAProof() {
         try (Problem problem = Data.problem(100, 50, 3, 4);
                 Discrepancy estimate = problem.discrepancy(Data.notPrivate())) {
