@@ -117,7 +117,6 @@ PrivateCalibration::PrivateCalibration(const Sample &rows, const Sample *referen
     : PaidCall(settings),
       rows_(rows, {}, settings.threads,
             settings.privacy.rows_per_person.value_or(records::kAllRows)) {
-    constexpr double kUseful = 0.8;  // docs/defaults.md
     const PrivacySettings &own = settings.privacy;
     privacy::Plan plan;
     plan.budget = gaussian_budget(own);
@@ -131,15 +130,20 @@ PrivateCalibration::PrivateCalibration(const Sample &rows, const Sample *referen
     task_.asked = records::ErrorsAsked::scores;
     task_.edges.emplace_back(ends);
     task_.areas.emplace_back(2 * (records::kOddsBins + 1), arma::fill::zeros);
+    plan.releases.push_back(release_of(privacy::ReleaseKind::scores, task_, own.neighbours));
+    plan.total += plan.releases.back().cost();
+    set_plan(std::move(plan));
+}
+
+void PrivateCalibration::check_useful() const {
+    constexpr double kUseful = 0.8;  // docs/defaults.md
+    const auto &ends = task_.edges.front();
     const double side = empty_table(ends.size()).most_level();
     const double most = ends.front() < 0.0 ? 2.0 * side - 1.0 : side;
     if (reference_.empty() && most < kUseful)
         throw Error(DPA_E_OPTION, "no interval above level " +
                                       to_text(std::floor(1000.0 * most) / 1000.0) +
                                       " would end: so few rows need more epsilon, or a source");
-    plan.releases.push_back(release_of(privacy::ReleaseKind::scores, task_, own.neighbours));
-    plan.total += plan.releases.back().cost();
-    set_plan(std::move(plan));
 }
 
 /** Of no rows yet, but with their number and the noise, which are public. */

@@ -13,10 +13,13 @@ class PrivateCalibration final : public records::PaidCall {
     /** Borrows the rows and reads none.
      *  @param reference  Public rows, which decide the bins and, where the private ones are few,
      *                    are counted with them; null: none.
-     *  Throws Error(DPA_E_OPTION) without a budget, or where it is too small: without public rows
-     *  at least for intervals of level 0.8. */
+     *  Throws Error(DPA_E_OPTION) without a budget, or where it is too small. */
     PrivateCalibration(const Sample &rows, const Sample *reference, const Settings &settings,
                        const Solution &solution);
+
+    /** Throws Error(DPA_E_OPTION) if without public rows so few private ones would give no interval
+     *  of level 0.8, by the noise and their number. */
+    void check_useful() const;
 
     /** Throws Error(DPA_E_INTERNAL) before it is paid for. */
     [[nodiscard]] Calibration release(privacy::ReleaseTrace *trace = nullptr) const;
