@@ -152,8 +152,7 @@ DPA_API dpa_status dpa_evaluate(dpa_problem *rows, const dpa_solution *const *ca
  *                   `evaluation_bound`, `rows_per_person` and `threads` are read.
  *  @param out       Receives a new solution with the calibration, in place of an earlier one, to be
  *                   released by dpa_solution_destroy; NULL stored on failure.
- *  @return As dpa_evaluate, of one solution. DPA_E_OPTION, also where so few private rows at that
- *          epsilon would give no interval of level 0.8, and there is no public source.
+ *  @return As dpa_evaluate, of one solution.
  *  Cost: one prediction of every row.  Since 0.2. */
 DPA_API dpa_status dpa_solution_calibrate(const dpa_solution *solution, dpa_problem *rows,
                                           const dpa_options *options, dpa_solution **out);

@@ -104,7 +104,6 @@ Solution calibrate(Problem &rows, const Solution &solution, const OptionValues &
     }
     evaluate::PrivateCalibration calibration(unseen.target(), unseen.reference(), unseen.settings,
                                              solution);
-    calibration.check_useful();
     calibration.charge(rows.ledger);
     calibrated.calibration = calibration.release();
     return calibrated;

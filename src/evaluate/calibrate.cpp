@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/error.hpp"
-#include "base/text.hpp"
 #include "evaluate/bins.hpp"
 #include "evaluate/error_bound.hpp"
 #include "evaluate/error_release.hpp"
@@ -135,40 +133,22 @@ PrivateCalibration::PrivateCalibration(const Sample &rows, const Sample *referen
     set_plan(std::move(plan));
 }
 
-void PrivateCalibration::check_useful() const {
-    constexpr double kUseful = 0.8;  // docs/defaults.md
-    const auto &ends = task_.edges.front();
-    const double side = empty_table(ends.size()).most_level();
-    const double most = ends.front() < 0.0 ? 2.0 * side - 1.0 : side;
-    if (reference_.empty() && most < kUseful)
-        throw Error(DPA_E_OPTION, "no interval above level " +
-                                      to_text(std::floor(1000.0 * most) / 1000.0) +
-                                      " would end: so few rows need more epsilon, or a source");
-}
-
-/** Of no rows yet, but with their number and the noise, which are public. */
-Calibration PrivateCalibration::empty_table(std::size_t ends) const {
-    const double unit = records::rank_norm(ends);
-    Calibration table;
-    table.count = static_cast<double>(rows_.rows());
-    table.persons = rows_.has_persons();
-    table.noise_least = unit * task_.grid.sigma();
-    table.noise_most = unit * table.noise_least;
-    return table;
-}
-
 Calibration PrivateCalibration::release(privacy::ReleaseTrace *trace) const {
     constexpr std::uint64_t kStep = 2;  // after those of an evaluation
     const std::vector<double> released = release_sum(*this, rows_, task_, kStep, trace);
     const std::size_t ends = released.size();
     const std::span<const double> factors = records::rank_factors();
     const double unit = records::rank_norm(ends);
-    Calibration table = empty_table(ends);
+    Calibration table;
     table.ends.assign(task_.edges.front().begin(), task_.edges.front().end());
     table.below.resize(ends);
+    table.count = static_cast<double>(rows_.rows());
+    table.persons = rows_.has_persons();
     table.seeded = settings().privacy.unsafe_seed.has_value();
     table.epsilon = *settings().privacy.epsilon;
     table.delta = *settings().privacy.delta;
+    table.noise_least = unit * task_.grid.sigma();
+    table.noise_most = unit * table.noise_least;
     for (std::size_t i = 0; i < ends; ++i) {
         double above = 0.0;
         for (std::size_t k = 0; k <= i; ++k) above += factors[i - k] * released[k];

@@ -17,16 +17,10 @@ class PrivateCalibration final : public records::PaidCall {
     PrivateCalibration(const Sample &rows, const Sample *reference, const Settings &settings,
                        const Solution &solution);
 
-    /** Throws Error(DPA_E_OPTION) if without public rows so few private ones would give no interval
-     *  of level 0.8, by the noise and their number. */
-    void check_useful() const;
-
     /** Throws Error(DPA_E_INTERNAL) before it is paid for. */
     [[nodiscard]] Calibration release(privacy::ReleaseTrace *trace = nullptr) const;
 
   private:
-    [[nodiscard]] Calibration empty_table(std::size_t ends) const;
-
     records::Reader rows_;
     records::ErrorTask task_;
     std::vector<double> reference_;  ///< shares of its rows below each end; empty: it is not used

@@ -86,8 +86,6 @@ std::string Calibration::promise() const {
            ", beside what the fit costs one that is in both.";
 }
 
-double Calibration::most_level() const { return coverage(*this, count); }
-
 double Calibration::last_level() const {
     const bool signs = ends.front() < 0.0;
     double low = 0.0;

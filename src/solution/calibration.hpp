@@ -32,9 +32,6 @@ struct Calibration {
     /** The greatest end that a new score does not fall below, as likely. */
     [[nodiscard]] double lower(double level) const;
 
-    /** The largest level whose intervals are finite if every row has a score below the last end. */
-    [[nodiscard]] double most_level() const;
-
     /** The largest level whose intervals are finite. */
     [[nodiscard]] double last_level() const;
 

@@ -166,40 +166,12 @@ static void a_private_solution_takes_no_weaker_calibration(void **state) {
     instance_free(a);
 }
 
-/* No interval of level 0.8 would end; nothing is paid. A source makes up for it. */
-static void a_useless_calibration_is_refused_unpaid(void **state) {
-    (void)state;
-    instance a = new_rows();
-    dpa_problem *alone = NULL, *beside = instance_problem(&a);
-    assert_ok(dpa_problem_create(&alone));
-    assert_ok(dpa_problem_set_sample(alone, DPA_TARGET, rows_of(&a), a.yt, N));
-    dpa_options *none = public_options(NULL);
-    dpa_options *little = private_options("epsilon", "0.03", "delta", "1e-6", NULL);
-    dpa_options *enough = private_options("epsilon", "4", "delta", "1e-6", NULL);
-    dpa_solution *fit = fit_of(none), *made = NULL;
-    assert_error(dpa_solution_calibrate(fit, alone, little, &made), DPA_E_OPTION,
-                 "would end: so few rows need more epsilon, or a source");
-    assert_null(made);
-    double spent = 1;
-    assert_true(dpa_problem_budget(alone, "spent_epsilon", &spent) == DPA_E_STATE || spent == 0);
-    dpa_solution_destroy(calibrated(fit, alone, enough));
-    dpa_solution_destroy(calibrated(fit, beside, little));
-    dpa_solution_destroy(fit);
-    dpa_options_destroy(none);
-    dpa_options_destroy(little);
-    dpa_options_destroy(enough);
-    dpa_problem_destroy(alone);
-    dpa_problem_destroy(beside);
-    instance_free(a);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_privacy_ends_are_those_of_the_scores),
         cmocka_unit_test(private_rows_pay_once_and_the_result_is_saved),
         cmocka_unit_test(classes_have_sets),
         cmocka_unit_test(a_private_solution_takes_no_weaker_calibration),
-        cmocka_unit_test(a_useless_calibration_is_refused_unpaid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
