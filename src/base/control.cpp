@@ -6,7 +6,7 @@ namespace dpadapt {
 
 namespace {
 
-constexpr double kMostWork = 1 << 24;
+constexpr double kMostWork = 1 << 23;
 
 thread_local Control *asked = nullptr;
 thread_local double work = 0.0;
