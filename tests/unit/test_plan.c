@@ -131,6 +131,12 @@ static void passes_tell_their_bytes_and_seconds(void **state) {
         assert_true(seconds > 0 && isfinite(seconds));
         dpa_options_destroy(options);
     }
+    dpa_options *options = private_options(NULL); /* whose metric no memory would hold */
+    dpa_plan *plan = NULL;
+    assert_ok(dpa_plan_create(M, N, 1000000, options, &plan));
+    assert_true(plan_value(plan, "seconds") > 0);
+    dpa_plan_destroy(plan);
+    dpa_options_destroy(options);
 }
 
 /* "noise_multiplier", "sigma" and "sensitivity" are those of the release with as many steps as the
