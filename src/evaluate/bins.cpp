@@ -174,9 +174,10 @@ Interval roc_area(const std::vector<Weighted> &negative, const std::vector<Weigh
         for (const Weighted &other : others) below.push_back(below.back() + other.weight);
         std::vector<Weighted> list;
         for (const auto &[value, weight] : own) {
-            const auto equal = std::ranges::equal_range(others, value, {}, &Weighted::value);
-            const auto from = static_cast<std::size_t>(equal.begin() - others.begin());
-            const double share = 0.5 * below[from] + 0.5 * below[from + equal.size()];
+            const auto from = std::ranges::lower_bound(others, value, {}, &Weighted::value);
+            const auto to = std::ranges::upper_bound(others, value, {}, &Weighted::value);
+            const double share = 0.5 * below[static_cast<std::size_t>(from - others.begin())] +
+                                 0.5 * below[static_cast<std::size_t>(to - others.begin())];
             list.push_back({share / below.back(), weight});
         }
         return weighted_mean(list);
