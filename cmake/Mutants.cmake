@@ -13,7 +13,6 @@ if(TARGET dpadapt_cli_objects)
                                                   ZLIB::ZLIB ${DPA_INTERNAL_CODE})
 endif()
 set(DPA_MUTANTS "${PROJECT_SOURCE_DIR}/tests/mutants")
-set_property(GLOBAL PROPERTY DPA_MUTANT_NAMES "")
 
 # dpa_link_mutant(name test marker from to): builds the test with the mutated file.
 function(dpa_link_mutant name test marker from to)
@@ -21,7 +20,6 @@ function(dpa_link_mutant name test marker from to)
   add_custom_command(
     OUTPUT "${mutated}" VERBATIM COMMENT "Mutant ${name}"
     DEPENDS ${library_sources} "${DPA_MUTANTS}/mutate.py"
-            "${DPA_MUTANTS}/markers.py"
     COMMAND "${DPA_PYTHON}" -B "${DPA_MUTANTS}/mutate.py" "${PROJECT_SOURCE_DIR}/src" ${marker}
             "${from}" "${to}" "${mutated}")
 
@@ -43,13 +41,13 @@ function(dpa_link_mutant name test marker from to)
   dpa_add_test(mutants mutant.${name} "${DPA_PYTHON}" "${DPA_MUTANTS}/first_failure.py"
                $<TARGET_FILE:${target}>)
   set_property(TEST mutant.${name} PROPERTY FIXTURES_REQUIRED mutants)
+  set_property(TEST mutant.${name} APPEND PROPERTY LABELS nightly)
 endfunction()
 
 # dpa_add_mutant(name test from to): the test fails when the marked statement has `to` for `from`.
 function(dpa_add_mutant name test from to)
   dpa_link_mutant(${name} ${test} ${name} "${from}" "${to}")
   set_property(TEST mutant.${name} PROPERTY WILL_FAIL TRUE)
-  set_property(GLOBAL APPEND PROPERTY DPA_MUTANT_NAMES ${name})
 endfunction()
 
 # dpa_add_control(name test marker text): linked in the same way with the text as it is, it passes.
@@ -57,13 +55,13 @@ function(dpa_add_control name test marker text)
   dpa_link_mutant(${name} ${test} ${marker} "${text}" "${text}")
 endfunction()
 
-# dpa_mutant_tests(): the markers, and the build of all mutants, which `all` leaves out.
-function(dpa_mutant_tests)
-  get_property(names GLOBAL PROPERTY DPA_MUTANT_NAMES)
+# dpa_mutant_tests(file): each mutant of the file has its marker and text; and the build of all
+# mutants, which `all` leaves out.
+function(dpa_mutant_tests file)
   dpa_add_test(mutants mutants.markers "${DPA_PYTHON}" "${DPA_MUTANTS}/markers.py"
-               "${PROJECT_SOURCE_DIR}/src" ${names})
-  dpa_add_test(mutants mutants.build "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}"
+               "${PROJECT_SOURCE_DIR}/src" "${file}")
+  dpa_add_test(mutants mutants.build_nightly "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}"
                --target mutants --parallel 2)
-  set_tests_properties(mutants.build PROPERTIES FIXTURES_SETUP mutants PROCESSORS 2 TIMEOUT 900
-                                                RESOURCE_LOCK build_folder)
+  set_tests_properties(mutants.build_nightly PROPERTIES FIXTURES_SETUP mutants PROCESSORS 2
+                                                        RESOURCE_LOCK build_folder)
 endfunction()

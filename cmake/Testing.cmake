@@ -39,7 +39,6 @@ endfunction()
 # These begin first, so that no long test runs alone in the end.
 set(dpa_long_tests
     r.install
-    mutants.build
     java.verify
     spark.verify
     r.memory

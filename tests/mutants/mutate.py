@@ -5,27 +5,30 @@ import pathlib
 import re
 import sys
 
-from markers import marked
+
+def marked(text):
+    """The names in each marker `// mutant: NAME, ...`, and where the text after it begins."""
+    for marker in re.finditer(r"// mutant: (.*)", text):
+        for name in marker[1].split(", "):
+            yield name, marker.end()
 
 
 def mutated(text, name, old, new):
+    """The text with the defect; None unless the statement has `old` once."""
     begin = dict(marked(text))[name]
     end = text.index(";", begin) + 1
     pattern = r"\s+".join(map(re.escape, old.split()))
     statement, count = re.subn(pattern, lambda _: new, text[begin:end])
-    if count != 1:
-        sys.exit(f"mutant {name}: {count} times '{old}' in the statement:{text[begin:end]}")
-    return text[:begin] + statement + text[end:]
+    return text[:begin] + statement + text[end:] if count == 1 else None
 
 
 def main(source, name, old, new, output):
     output = pathlib.Path(output)
     output.unlink(missing_ok=True)
-    texts = {file: file.read_text() for file in sorted(pathlib.Path(source).rglob("*.cpp"))}
-    files = [file for file, text in texts.items() if name in dict(marked(text))]
-    if len(files) != 1:
-        sys.exit(f"mutant {name}: {len(files)} files of {source} have its marker")
-    output.write_text(f'#line 1 "{files[0]}"\n' + mutated(texts[files[0]], name, old, new))
+    for file in sorted(pathlib.Path(source).rglob("*.cpp")):
+        text = file.read_text()
+        if name in dict(marked(text)):
+            output.write_text(f'#line 1 "{file}"\n' + mutated(text, name, old, new))
 
 
 if __name__ == "__main__":

@@ -183,8 +183,6 @@ dpa_add_mutant(clip_grows core.clip_scale "std::min(1.0, " "std::max(1.0, ")
 
 if(DPA_BUILD_CLI)
   dpa_add_mutant(words_not_compared cli.edited_reports "is_report(json, wanted, last)" "true")
-else()
-  set_property(GLOBAL APPEND PROPERTY DPA_MUTANT_NAMES words_not_compared)
 endif()
 
-dpa_mutant_tests()
+dpa_mutant_tests("${CMAKE_CURRENT_LIST_FILE}")
