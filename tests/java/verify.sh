@@ -1,9 +1,9 @@
 #!/bin/sh
-# verify.sh MAVEN PROJECT NATIVE OUTPUT PROGRAM NO_MALLOC: runs Maven's verify, without the network
-# if it has all that it needs. No test may be skipped, and the virtual machine's checks of the
-# native code must have nothing to say.
+# verify.sh MAVEN PROJECT NATIVE OUTPUT PROGRAM NO_MALLOC CYCLES: runs Maven's verify, without the
+# network if it has all that it needs. No test may be skipped, and the virtual machine's checks of
+# the native code must have nothing to say.
 set -eu
-maven=$1 project=$2 native=$3 output=$4 program=$5 no_malloc=$6
+maven=$1 project=$2 native=$3 output=$4 program=$5 no_malloc=$6 cycles=$7
 log=$output.log
 
 fail() {
@@ -16,7 +16,7 @@ fail() {
 maven() {
     "$maven" -B -f "$project" "$@" -Dmaven.install.skip=true "-Ddpadapt.native=$native" \
         "-Ddpadapt.output=$output" "-Ddpadapt.program=$program" \
-        "-Ddpadapt.no_malloc=$no_malloc" >"$log" 2>&1
+        "-Ddpadapt.no_malloc=$no_malloc" "-Ddpadapt.cycles=$cycles" >"$log" 2>&1
 }
 
 rm -rf "$output"

@@ -30,5 +30,5 @@ for (i in seq_len(cycles)) cycle(i)
 invisible(gc())
 grown <- resident() - before
 cat(cycles, "cycles, grown by", grown, "MB\n")
-# A leak of one solution in each cycle would be 3 kB x 3000 = 9 MB.
+# A leak of one solution in each cycle would be 3 kB x 1500 = 4.5 MB.
 stopifnot(errors == cycles + cycles %/% 10, grown < 3)

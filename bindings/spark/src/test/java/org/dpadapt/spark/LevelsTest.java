@@ -45,10 +45,12 @@ class LevelsTest {
                 .setOptions(Map.of("epsilon", "2", "delta", "1e-3", "unsafe_seed", "5"));
     }
 
-    private static double predicted(DpaModel model, Object cell) {
-        String type = cell instanceof Boolean ? "BOOLEAN" : "STRING";
-        Dataset<Row> one = frame(List.of(RowFactory.create(cell, 0.0, 0.0)), type);
-        return model.transform(one).head().getDouble(3);
+    private static List<Double> predicted(DpaModel model, List<?> cells, String type) {
+        List<Row> rows = new ArrayList<>();
+        for (Object cell : cells) rows.add(RowFactory.create(cell, 0.0, 0.0));
+        return model.transform(frame(rows, type)).collectAsList().stream()
+                .map(row -> row.getDouble(3))
+                .toList();
     }
 
     @Test
@@ -61,15 +63,26 @@ class LevelsTest {
         for (Map.Entry<String, List<String[]>> each : cases.entrySet()) {
             List<String> levels = List.of(each.getKey().split("\\|"));
             DpaModel model = estimator(levels).fit(known(levels));
-            assertNotEquals(predicted(model, levels.get(0)), predicted(model, levels.get(1)));
-            for (String[] parts : each.getValue()) {
-                Object cell = parts[2].startsWith("<") ? parts[2].equals("<true>") : parts[2];
-                if (parts[3].equals("refused")) {
-                    assertRefused(() -> predicted(model, cell));
-                    continue;
+            List<Double> first = predicted(model, levels.subList(0, 2), "STRING");
+            assertNotEquals(first.get(0), first.get(1));
+            for (String type : List.of("STRING", "BOOLEAN")) {
+                List<Object> cells = new ArrayList<>();
+                List<String> meanings = new ArrayList<>();
+                for (String[] parts : each.getValue()) {
+                    boolean word = !parts[2].startsWith("<");
+                    Object cell = word ? parts[2] : (Object) parts[2].equals("<true>");
+                    if (word != type.equals("STRING")) continue;
+                    if (parts[3].equals("refused")) {
+                        assertRefused(() -> predicted(model, List.of(cell), type));
+                        continue;
+                    }
+                    cells.add(cell);
+                    meanings.add(parts[3].equals("unknown") ? levels.get(0) : parts[3]);
                 }
-                String means = parts[3].equals("unknown") ? levels.get(0) : parts[3];
-                assertEquals(predicted(model, means), predicted(model, cell), parts[2]);
+                assertEquals(
+                        predicted(model, meanings, "STRING"),
+                        predicted(model, cells, type),
+                        cells.toString());
             }
         }
     }
