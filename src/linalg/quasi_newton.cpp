@@ -12,14 +12,19 @@ namespace {
 
 constexpr std::size_t kMemory = 20;  // docs/defaults.md
 
-/** The BFGS update of B for a step s along which the gradient changes by y. */
+/** The BFGS update of B for a step s along which the gradient changes by y; no entry of B is
+ *  between what they reach and the rest. */
 void update_matrix(arma::mat &b, const arma::vec &s, const arma::vec &y) {
-    const arma::vec image = b * s;
+    const arma::vec image = b.submat(0, 0, arma::size(s.n_elem, s.n_elem)) * s;
     const double curvature = arma::dot(s, image);
     if (!(curvature > 0.0)) return;
     const arma::vec added = y / std::sqrt(arma::dot(s, y));
     const arma::vec taken = image / std::sqrt(curvature);
-    for (arma::uword j = 0; j < b.n_cols; ++j) b.col(j) += added(j) * added - taken(j) * taken;
+    for (arma::uword j = 0; j < s.n_elem; ++j) {
+        double *column = b.colptr(j);
+        for (arma::uword i = 0; i < s.n_elem; ++i)
+            column[i] += added[j] * added[i] - taken[j] * taken[i];
+    }
 }
 
 /** The cosine between step and change is about 2 / sqrt(condition number) at worst. */
@@ -129,7 +134,8 @@ arma::vec QuasiNewton::minimize(const arma::vec &x, const arma::vec &gradient,
         if (!vectors.is_finite()) return x;
         arma::mat basis;
         arma::mat small;  // the vectors in this basis
-        if (vectors.n_cols < vectors.n_rows) {
+        const bool triangular = vectors.n_cols < vectors.n_rows;
+        if (triangular) {
             if (!arma::qr_econ(basis, small, vectors)) return x;
         } else {
             basis.eye(x.n_elem, x.n_elem);
@@ -137,8 +143,10 @@ arma::vec QuasiNewton::minimize(const arma::vec &x, const arma::vec &gradient,
         }
         gamma = scale();
         arma::mat b = gamma * arma::eye(basis.n_cols, basis.n_cols);
-        for (std::size_t i = 0; i < count; ++i)
-            update_matrix(b, small.col(2 * i), small.col(2 * i + 1));
+        for (std::size_t i = 0; i < count; ++i) {
+            const arma::span reach(0, (triangular ? 2 * i + 2 : b.n_cols) - 1);
+            update_matrix(b, small(reach, 2 * i), small(reach, 2 * i + 1));
+        }
         b.diag() -= gamma;
         if (!b.is_finite()) return x;
         model.across = basis.each_col() % root_;

@@ -194,18 +194,18 @@ double replay(const Scenario &scenario, const Data &source, const Data &target, 
 }
 
 void neighbours_differ_by_at_most_the_sensitivity() {
-    constexpr std::size_t kPublic = 150;
     for (const Scenario &scenario : general_scenarios()) {
         const auto domain = scenario.options.find("private_domain");
         const std::string words = domain == scenario.options.end() ? "target" : domain->second;
+        const std::size_t others = words == "both" ? 150 : 60;
         double usage = 0.0;
         for (const std::size_t n : {1U, 70U}) {
             for (const bool replace_source : {false, true}) {
                 if (words == (replace_source ? "target" : "source")) continue;
                 const Data source =
-                    with_labels(make_data(replace_source ? n : kPublic, 0.0, 1), scenario.options);
+                    with_labels(make_data(replace_source ? n : others, 0.0, 1), scenario.options);
                 const Data target =
-                    with_labels(make_data(replace_source ? kPublic : n, 0.7, 2), scenario.options);
+                    with_labels(make_data(replace_source ? others : n, 0.7, 2), scenario.options);
                 usage =
                     std::max(usage, replay(scenario, source, target, replace_source,
                                            neighbours(replace_source ? source : target, n / 2)));
