@@ -47,12 +47,11 @@ set(dpa_long_tests
     fault.table
     r.testthat
     experiments.quick
-    experiments.forecast
     fault.every_point)
 
 # Under AddressSanitizer each of these takes minutes, or measures time: there they run at night.
-set(dpa_slow_instrumented privacy.general_private privacy.audit fault.table
-    unit.forecast unit.serialize threads.cancel_rows threads.handles)
+set(dpa_slow_instrumented privacy.general_private privacy.audit fault.table unit.forecast
+    unit.law_of_units unit.serialize threads.cancel_rows threads.handles)
 
 # dpa_add_test(folder name command...): labels, of which arrow is on what reads it, environment,
 # time limit, exit code 77 for a skipped test.
@@ -106,6 +105,7 @@ function(dpa_add_program folder name libraries)
   target_link_libraries(${target} PRIVATE ${libraries} PkgConfig::CMOCKA Threads::Threads m)
   if("${libraries}" STREQUAL "${DPA_INTERNAL}")
     dpa_internal_code(${target})
+    target_compile_options(${target} PRIVATE -O1) # they are compiled longer than they run
   else()
     dpa_warnings(${target})
   endif()

@@ -17,8 +17,6 @@ template <typename Structure>
 class Owned {
   public:
     explicit Owned(const Structure &value) : value_(value) {}
-    Owned(const Owned &) = delete;
-    Owned &operator=(const Owned &) = delete;
     Owned(Owned &&other) noexcept : value_(std::exchange(other.value_, {})) {}
     Owned &operator=(Owned &&) = delete;
     ~Owned() {

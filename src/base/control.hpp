@@ -51,9 +51,7 @@ struct Progress {
 /** The caller's line into a running call: every loop reports here and may be stopped here. */
 class Control {
   public:
-    Control() = default;
-    Control(const Control &) = delete;
-    Control &operator=(const Control &) = delete;
+    Control &operator=(Control &&) = delete;
     virtual ~Control() = default;
 
     /** Called on the calling thread; throws Error(DPA_E_CANCELLED) when the caller wants to stop.
@@ -73,8 +71,7 @@ class ControlScope {
     explicit ControlScope(Control &control) noexcept;
     /** While it lives, to nobody: of a call that cannot be stopped. */
     ControlScope() noexcept;
-    ControlScope(const ControlScope &) = delete;
-    ControlScope &operator=(const ControlScope &) = delete;
+    ControlScope &operator=(ControlScope &&) = delete;
     ~ControlScope();
 
   private:

@@ -40,8 +40,7 @@ class DPA_THREAD_SAFETY(scoped_lockable) Lock {
         : mutex_(mutex) {
         mutex_.lock();
     }
-    Lock(const Lock &) = delete;
-    Lock &operator=(const Lock &) = delete;
+    Lock &operator=(Lock &&) = delete;
     ~Lock() DPA_THREAD_SAFETY(release_capability()) { mutex_.unlock(); }
 
   private:

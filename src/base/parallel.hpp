@@ -26,8 +26,7 @@ class HelperThreads {
             // The process is out of threads or memory: those at hand do all the work.
         }
     }
-    HelperThreads(const HelperThreads &) = delete;
-    HelperThreads &operator=(const HelperThreads &) = delete;
+    HelperThreads &operator=(HelperThreads &&) = delete;
     ~HelperThreads() {
         for (std::thread &thread : threads_) thread.join();
     }

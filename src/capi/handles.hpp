@@ -35,8 +35,7 @@ constexpr std::uint32_t kCancel = 1;  // the kind of tokens, which signal handle
 class ReservedHandle {
   public:
     explicit ReservedHandle(std::uint32_t kind);  // throws std::bad_alloc
-    ReservedHandle(const ReservedHandle &) = delete;
-    ReservedHandle &operator=(const ReservedHandle &) = delete;
+    ReservedHandle &operator=(ReservedHandle &&) = delete;
     ~ReservedHandle();
 
     /** Once: the handle stands for the object from now on. */
@@ -52,8 +51,7 @@ class ReservedHandle {
 class Uses {
   public:
     Uses() noexcept;
-    Uses(const Uses &) = delete;
-    Uses &operator=(const Uses &) = delete;
+    Uses &operator=(Uses &&) = delete;
     ~Uses();
 
     /** The object, for the innermost call of the thread; null if the handle is not a live one of

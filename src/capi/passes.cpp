@@ -30,8 +30,7 @@ class HostRecords : public RemoteRecords {
     struct Closed {
         dpa_partial *total;
         explicit Closed(dpa_partial *handle) : total(handle) {}
-        Closed(const Closed &) = delete;
-        Closed &operator=(const Closed &) = delete;
+        Closed &operator=(Closed &&) = delete;
         ~Closed() { destroy(total); }
     };
 

@@ -21,8 +21,7 @@ class Usage {
                                 "problem or search is in use by a call that has not returned");
             } while (!count_.compare_exchange_weak(now, exclusive ? -1 : now + 1));
         }
-        Hold(const Hold &) = delete;
-        Hold &operator=(const Hold &) = delete;
+        Hold &operator=(Hold &&) = delete;
         ~Hold() { exclusive_ ? count_.store(0) : void(count_.fetch_sub(1)); }
 
       private:

@@ -42,8 +42,7 @@ namespace dpadapt::linalg {
 class OneBlasThread {
   public:
     OneBlasThread();
-    OneBlasThread(const OneBlasThread &) = delete;
-    OneBlasThread &operator=(const OneBlasThread &) = delete;
+    OneBlasThread &operator=(OneBlasThread &&) = delete;
     ~OneBlasThread();
 
   private:

@@ -49,9 +49,7 @@ class ScoreLoss;
  *  position or the number of threads. Objects are constant. */
 class Loss {
   public:
-    Loss() = default;
-    Loss(const Loss &) = delete;
-    Loss &operator=(const Loss &) = delete;
+    Loss &operator=(Loss &&) = delete;
     virtual ~Loss() = default;
 
     /** Length of theta. */

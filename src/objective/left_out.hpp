@@ -81,9 +81,7 @@ class LeftOutChoice {
 /** Fits of the target's losses plus s times a prior: leaving a row out costs no further fit. */
 class LeaveOneOut {
   public:
-    LeaveOneOut() = default;
-    LeaveOneOut(const LeaveOneOut &) = delete;
-    LeaveOneOut &operator=(const LeaveOneOut &) = delete;
+    LeaveOneOut &operator=(LeaveOneOut &&) = delete;
     virtual ~LeaveOneOut() = default;
 
     /** @param s  Effective size: of how many target rows the prior has the weight; positive. */

@@ -166,9 +166,7 @@ struct NumberGrid {
  *  a run on a neighbour. */
 class ReleaseTrace {
   public:
-    ReleaseTrace() = default;
-    ReleaseTrace(const ReleaseTrace &) = delete;
-    ReleaseTrace &operator=(const ReleaseTrace &) = delete;
+    ReleaseTrace &operator=(ReleaseTrace &&) = delete;
     virtual ~ReleaseTrace() = default;
 
     /** Returns the values to go on with: `released`, or those recorded from another run. */

@@ -32,8 +32,7 @@ struct TrimOnExit {
     std::vector<std::uint8_t> &bytes;
     const LedgerContent &content;
     TrimOnExit(std::vector<std::uint8_t> &all, const LedgerContent &of) : bytes(all), content(of) {}
-    TrimOnExit(const TrimOnExit &) = delete;
-    TrimOnExit &operator=(const TrimOnExit &) = delete;
+    TrimOnExit &operator=(TrimOnExit &&) = delete;
     ~TrimOnExit() { bytes.resize(content.heads.size() * kBlockSize); }
 };
 

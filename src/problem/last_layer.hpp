@@ -14,8 +14,7 @@ class LastLayer {
   public:
     /** Borrows the sample, whose fit is the public network. */
     LastLayer(const PublicSample &network, const Settings &settings, Control &control);
-    LastLayer(const LastLayer &) = delete;
-    LastLayer &operator=(const LastLayer &) = delete;
+    LastLayer &operator=(LastLayer &&) = delete;
 
     /** The whole network, wider than the public one. */
     [[nodiscard]] const loss::Choice &network() const { return network_; }

@@ -17,8 +17,7 @@ class LossRows {
     /** Borrows both. by_score: passes for one score linear in the features, at the speed of a
      *  matrix product; else the loss itself makes the gradient of every record, block by block. */
     LossRows(const PreparedSample &sample, const loss::Loss &loss, bool by_score);
-    LossRows(const LossRows &) = delete;
-    LossRows &operator=(const LossRows &) = delete;
+    LossRows &operator=(LossRows &&) = delete;
 
     [[nodiscard]] std::size_t rows() const { return sample_.rows(); }
     [[nodiscard]] std::size_t parameters() const { return parameters_; }
@@ -118,8 +117,7 @@ class LabelledRows {
     /** Borrows the sample, whose labelled rows are copied if there are others.
      *  @param among  Only these rows, in ascending order; empty: all. */
     explicit LabelledRows(const Sample &sample, const std::vector<std::size_t> &among = {});
-    LabelledRows(const LabelledRows &) = delete;
-    LabelledRows &operator=(const LabelledRows &) = delete;
+    LabelledRows &operator=(LabelledRows &&) = delete;
 
     [[nodiscard]] bool all() const { return place_.size() == sample_.rows(); }
     [[nodiscard]] bool any() const { return !place_.empty(); }

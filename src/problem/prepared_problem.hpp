@@ -22,8 +22,7 @@ class PreparedProblem {
      *                   has one. */
     PreparedProblem(const Sample &source, const Sample &target, const Settings &settings,
                     Control &control, const Sample *features = nullptr);
-    PreparedProblem(const PreparedProblem &) = delete;
-    PreparedProblem &operator=(const PreparedProblem &) = delete;
+    PreparedProblem &operator=(PreparedProblem &&) = delete;
 
     [[nodiscard]] const Preprocess &preprocess() const { return source_.preprocess(); }
     [[nodiscard]] const PreparedSample &source() const { return source_.rows(); }

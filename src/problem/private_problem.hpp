@@ -26,8 +26,7 @@ class PrivateProblem {
      *               records are projected onto it. */
     PrivateProblem(const Sample &source, const Sample &target, const Settings &settings,
                    Control &control, Part part = Part::whole);
-    PrivateProblem(const PrivateProblem &) = delete;
-    PrivateProblem &operator=(const PrivateProblem &) = delete;
+    PrivateProblem &operator=(PrivateProblem &&) = delete;
 
     [[nodiscard]] privacy::Domains domains() const { return domains_; }
     [[nodiscard]] bool is_private(privacy::Domains domain) const {

@@ -23,8 +23,7 @@ class PublicSample {
      *  @param known   The fit, if it need not be found. */
     PublicSample(const Sample &sample, const char *name, const Settings &settings, Control &control,
                  const Sample *beside = nullptr, const arma::vec &known = {});
-    PublicSample(const PublicSample &) = delete;
-    PublicSample &operator=(const PublicSample &) = delete;
+    PublicSample &operator=(PublicSample &&) = delete;
 
     [[nodiscard]] const Preprocess &preprocess() const { return preprocess_; }
     [[nodiscard]] const PreparedSample &rows() const { return rows_; }
@@ -80,9 +79,7 @@ struct WholeMoments {
 /** The public rows that a sample in memory stands for, where these are more and elsewhere. */
 class Population {
   public:
-    Population() = default;
-    Population(const Population &) = delete;
-    Population &operator=(const Population &) = delete;
+    Population &operator=(Population &&) = delete;
     virtual ~Population() = default;
 
     /** Rows with a label. */

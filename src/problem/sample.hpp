@@ -42,9 +42,7 @@ using Bytes = std::vector<std::uint8_t>;
 /** Where private records are that this process does not see. */
 class RemoteRecords {
   public:
-    RemoteRecords() = default;
-    RemoteRecords(const RemoteRecords &) = delete;
-    RemoteRecords &operator=(const RemoteRecords &) = delete;
+    RemoteRecords &operator=(RemoteRecords &&) = delete;
     virtual ~RemoteRecords() = default;
 
     /** Carries out a request, which is public or made of released values, over all records: the

@@ -32,8 +32,7 @@ class Key {
     /** A known key gives known noise, which protects nothing: for experiments and tests. */
     [[nodiscard]] static Key unsafe_from_bytes(std::span<const std::uint8_t, kSize> bytes);
 
-    Key(const Key &) = delete;
-    Key &operator=(const Key &) = delete;
+    Key &operator=(Key &&) = delete;
     ~Key();
 
     [[nodiscard]] const std::uint8_t *bytes() const;

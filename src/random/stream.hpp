@@ -34,8 +34,7 @@ class Stream {
   public:
     /** Borrows the key. Throws Error(DPA_E_INTERNAL) unless step < 2^48. */
     Stream(const Key &key, Purpose purpose, std::uint64_t step, std::uint32_t block);
-    Stream(const Stream &) = delete;
-    Stream &operator=(const Stream &) = delete;
+    Stream &operator=(Stream &&) = delete;
     ~Stream();
 
     /** The next `count` bits as a number, the first one lowest; 1 <= count <= 32. */

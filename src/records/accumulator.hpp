@@ -38,8 +38,7 @@ class Accumulator {
     Accumulator(const Sample &rows, const Coordinates &coordinates, std::size_t threads,
                 std::uint64_t first = 0, std::size_t rows_per_person = kAllRows,
                 Unlabelled unlabelled = Unlabelled::nothing, Control *control = nullptr);
-    Accumulator(const Accumulator &) = delete;
-    Accumulator &operator=(const Accumulator &) = delete;
+    Accumulator &operator=(Accumulator &&) = delete;
     ~Accumulator();
 
     [[nodiscard]] sums::VectorSum sum(const GradientTask &task, const Answered & = {}) const;

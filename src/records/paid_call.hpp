@@ -21,8 +21,7 @@ namespace dpadapt::records {
 class PaidCall {
   public:
     explicit PaidCall(Settings settings) : settings_(std::move(settings)) {}
-    PaidCall(const PaidCall &) = delete;
-    PaidCall &operator=(const PaidCall &) = delete;
+    PaidCall &operator=(PaidCall &&) = delete;
     virtual ~PaidCall() = default;
 
     [[nodiscard]] const Settings &settings() const { return settings_; }

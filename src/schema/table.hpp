@@ -15,8 +15,6 @@ namespace dpadapt::schema {
 class Table {
   public:
     explicit Table(std::size_t columns) : columns_(columns) {}
-    Table(const Table &) = delete;
-    Table &operator=(const Table &) = delete;
     Table(Table &&) = default;
     Table &operator=(Table &&) = default;
     ~Table() = default;

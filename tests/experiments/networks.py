@@ -5,7 +5,7 @@ import numpy as np
 from curves import DELTAS, STEPS, wrong
 from datasets import load, split
 from fits import dpadapt
-from test_moons import moons
+from test_moons_nightly import moons
 
 ROWS = {"moons": (1000, 2000, 10000), "adult": (1000, 10**6), "wine": (1000, 10**6)}  # 10**6: all training rows
 EPSILONS = (0.5, 1, 4)

@@ -61,8 +61,9 @@ def main():
     splits = options.splits or (2 if options.quick else 10)
     for name in () if options.page else options.names or EXPERIMENTS:
         run(EXPERIMENTS[name], options.folder, splits, options.quick)
-        page.write(options.folder, EXPERIMENTS.values())  # each time: the next may take an hour
-    if options.page:
+        if not options.quick:
+            page.write(options.folder, EXPERIMENTS.values())  # each time: the next may take an hour
+    if options.page or options.quick:
         page.write(options.folder, EXPERIMENTS.values())
 
 

@@ -1,5 +1,5 @@
-"""markers.py SRC MUTANTS: each mutant of the file MUTANTS has one marker in the sources with its text
-in the statement behind it, and each marker its mutant."""
+"""markers.py SRC MUTANTS: each mutant of the file MUTANTS has one marker in the sources, with its
+text in the statement behind it, and each marker its mutant."""
 
 import pathlib
 import re

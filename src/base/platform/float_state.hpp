@@ -23,8 +23,7 @@ using FloatState = std::fenv_t;
 class PlainFloats {
   public:
     PlainFloats() noexcept;
-    PlainFloats(const PlainFloats &) = delete;
-    PlainFloats &operator=(const PlainFloats &) = delete;
+    PlainFloats &operator=(PlainFloats &&) = delete;
     ~PlainFloats();
 
   private:
@@ -38,8 +37,7 @@ class PlainFloats {
 class OlderFlags {
   public:
     OlderFlags() noexcept;
-    OlderFlags(const OlderFlags &) = delete;
-    OlderFlags &operator=(const OlderFlags &) = delete;
+    OlderFlags &operator=(OlderFlags &&) = delete;
     ~OlderFlags();
 
   private:
@@ -51,8 +49,7 @@ class OlderFlags {
 class HostFloats {
   public:
     HostFloats() noexcept;
-    HostFloats(const HostFloats &) = delete;
-    HostFloats &operator=(const HostFloats &) = delete;
+    HostFloats &operator=(HostFloats &&) = delete;
     ~HostFloats();
 
   private:

@@ -16,8 +16,7 @@ class LedgerFile {
     enum class Access { read, write };
 
     LedgerFile(const std::string &path, Access access);
-    LedgerFile(const LedgerFile &) = delete;
-    LedgerFile &operator=(const LedgerFile &) = delete;
+    LedgerFile &operator=(LedgerFile &&) = delete;
     ~LedgerFile();
 
     [[nodiscard]] std::vector<std::uint8_t> read() const { return read_from(0); }

@@ -17,9 +17,7 @@ class CellError : public std::runtime_error {
 /** Receives the content of a CSV file in order, so that no copy of the text is kept. */
 class CsvSink {
   public:
-    CsvSink() = default;
-    CsvSink(const CsvSink &) = delete;
-    CsvSink &operator=(const CsvSink &) = delete;
+    CsvSink &operator=(CsvSink &&) = delete;
     virtual ~CsvSink() = default;
 
     /** The names in the first line: UTF-8, not empty, all different; and what stands between cells.

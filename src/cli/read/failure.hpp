@@ -63,8 +63,7 @@ void check(dpa_status status);
 class InterruptGuard {
   public:
     InterruptGuard();
-    InterruptGuard(const InterruptGuard &) = delete;
-    InterruptGuard &operator=(const InterruptGuard &) = delete;
+    InterruptGuard &operator=(InterruptGuard &&) = delete;
     ~InterruptGuard();
 
     [[nodiscard]] dpa_cancel *token() const noexcept { return token_.get(); }

@@ -24,8 +24,7 @@ enum class Unfolding {
 class InputFile {
   public:
     InputFile(const std::string &path, Unfolding unfolding);
-    InputFile(const InputFile &) = delete;
-    InputFile &operator=(const InputFile &) = delete;
+    InputFile &operator=(InputFile &&) = delete;
     ~InputFile();
 
     /** Fills the buffer; fewer bytes than it holds mean that the file has ended. */

@@ -17,9 +17,7 @@ namespace dpadapt::cli {
 /** A sample that grows record by record. */
 class RecordSink {
   public:
-    RecordSink() = default;
-    RecordSink(const RecordSink &) = delete;
-    RecordSink &operator=(const RecordSink &) = delete;
+    RecordSink &operator=(RecordSink &&) = delete;
     virtual ~RecordSink() = default;
 
     /** Comes first. */

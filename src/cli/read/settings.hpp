@@ -11,9 +11,7 @@ namespace dpadapt::cli {
 /** Draws a bar on standard error for every phase of a long call of the library. */
 class ProgressBar {
   public:
-    ProgressBar() = default;
-    ProgressBar(const ProgressBar &) = delete;
-    ProgressBar &operator=(const ProgressBar &) = delete;
+    ProgressBar &operator=(ProgressBar &&) = delete;
     ~ProgressBar();
 
     /** Attaches the bar to the options, which it must outlive; does nothing unless standard error

@@ -21,8 +21,7 @@ class Job {
     /** The job of the command line, which goes on or begins. Failure(kUsage) where it was another
      *  call, or other files. */
     explicit Job(const Command &command);
-    Job(const Job &) = delete;
-    Job &operator=(const Job &) = delete;
+    Job &operator=(Job &&) = delete;
     ~Job();
 
     [[nodiscard]] bool is_done() const { return file_["state"] == "done"; }

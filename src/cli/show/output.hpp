@@ -20,8 +20,7 @@ class NewFile {
      *  @param ending  The end of its name. */
     NewFile(const std::string &folder, unsigned mode, const std::string &prefix = ".dpadapt-",
             const std::string &ending = {});
-    NewFile(const NewFile &) = delete;
-    NewFile &operator=(const NewFile &) = delete;
+    NewFile &operator=(NewFile &&) = delete;
     ~NewFile();
 
     [[nodiscard]] bool is_open() const { return file_.get() >= 0; }

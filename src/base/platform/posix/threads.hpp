@@ -11,8 +11,7 @@ namespace dpadapt {
 class CancellationHold {
   public:
     CancellationHold() noexcept { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }
-    CancellationHold(const CancellationHold &) = delete;
-    CancellationHold &operator=(const CancellationHold &) = delete;
+    CancellationHold &operator=(CancellationHold &&) = delete;
     ~CancellationHold() { pthread_setcancelstate(before_, nullptr); }
 
   private:
@@ -30,8 +29,7 @@ class SignalHold {
             sigdelset(&held, own);
         pthread_sigmask(SIG_BLOCK, &held, &before_);
     }
-    SignalHold(const SignalHold &) = delete;
-    SignalHold &operator=(const SignalHold &) = delete;
+    SignalHold &operator=(SignalHold &&) = delete;
     ~SignalHold() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
   private:

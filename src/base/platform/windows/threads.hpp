@@ -6,15 +6,13 @@ namespace dpadapt {
 class CancellationHold {
   public:
     CancellationHold() noexcept {}  // not defaulted: a variable of it would count as unused
-    CancellationHold(const CancellationHold &) = delete;
-    CancellationHold &operator=(const CancellationHold &) = delete;
+    CancellationHold &operator=(CancellationHold &&) = delete;
 };
 
 class SignalHold {
   public:
     SignalHold() noexcept {}
-    SignalHold(const SignalHold &) = delete;
-    SignalHold &operator=(const SignalHold &) = delete;
+    SignalHold &operator=(SignalHold &&) = delete;
 };
 
 namespace platform {
