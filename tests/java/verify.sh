@@ -1,9 +1,11 @@
 #!/bin/sh
-# verify.sh MAVEN PROJECT NATIVE OUTPUT PROGRAM NO_MALLOC CYCLES: runs Maven's verify, without the
-# network if it has all that it needs. No test may be skipped, and the virtual machine's checks of
-# the native code must have nothing to say.
+# verify.sh MAVEN PROJECT NATIVE OUTPUT PROGRAM NO_MALLOC [OPTION...]: runs Maven's verify, without
+# the network if it has all that it needs. No test may be skipped, and the virtual machine's checks
+# of the native code must have nothing to say. Options are Maven's.
 set -eu
-maven=$1 project=$2 native=$3 output=$4 program=$5 no_malloc=$6 cycles=$7
+maven=$1 project=$2 native=$3 output=$4 program=$5 no_malloc=$6
+shift 6
+options=$*
 log=$output.log
 
 fail() {
@@ -14,9 +16,10 @@ fail() {
 
 # What is run, then options; installing is skipped, but its plugin is then there for later, too.
 maven() {
+    # shellcheck disable=SC2086 # options are words
     "$maven" -B -f "$project" "$@" -Dmaven.install.skip=true "-Ddpadapt.native=$native" \
         "-Ddpadapt.output=$output" "-Ddpadapt.program=$program" \
-        "-Ddpadapt.no_malloc=$no_malloc" "-Ddpadapt.cycles=$cycles" >"$log" 2>&1
+        "-Ddpadapt.no_malloc=$no_malloc" $options >"$log" 2>&1
 }
 
 rm -rf "$output"
