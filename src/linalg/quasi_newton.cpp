@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t kMemory = 20;  // docs/defaults.md
 
-/** The BFGS update of B for a step s along which the gradient changes by y. Zeros at the end of both
- *  may be left out while B is diagonal there: it stays so. */
+/** The BFGS update of B for a step s along which the gradient changes by y. Zeros at the end of
+ *  both may be left out while B is diagonal there: it stays so. */
 void update_matrix(arma::mat &b, const arma::vec &s, const arma::vec &y) {
     const arma::vec image = b.submat(0, 0, arma::size(s.n_elem, s.n_elem)) * s;
     const double curvature = arma::dot(s, image);
