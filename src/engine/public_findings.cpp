@@ -39,13 +39,16 @@ void tell_of_two_values(const arma::vec &y, std::vector<std::string> &found) {
                     "them for classes.");
 }
 
-/** Takes the part along unit vectors out of a column, twice against rounding; what is left has norm
- *  1 unless nothing is. */
-bool has_more_than(const std::vector<arma::vec> &units, arma::vec &column) {
+/** Takes the part along unit vectors out of a column, against rounding a second time where it was
+ *  most of it; what is left has norm 1 unless nothing is. */
+bool has_more_than(const arma::mat &units, arma::vec &column) {
     const double before = arma::norm(column);
-    for (int again = 0; again < 2; ++again)
-        for (const arma::vec &unit : units) column -= arma::dot(unit, column) * unit;
-    const double left = arma::norm(column);
+    const auto take_out = [&] {
+        column -= units * (units.t() * column);
+        return arma::norm(column);
+    };
+    double left = take_out();
+    if (left < 0.5 * before) left = take_out();
     if (!(left > kNothingLeft * before)) return false;
     column /= left;
     return true;
@@ -55,18 +58,20 @@ bool has_more_than(const std::vector<arma::vec> &units, arma::vec &column) {
 void tell_of_columns(const Sample &rows, bool intercept, const std::string &name,
                      std::vector<std::string> &found) {
     const std::size_t n = rows.rows();
+    const linalg::MatrixView &x = rows.x();
     const auto centered = [&](arma::vec column) {
         if (intercept) column -= arma::mean(column);
         return column;
     };
     arma::vec label = centered(labels_of(rows));
     const double label_norm = arma::norm(label);
-    std::vector<arma::vec> units;
+    arma::mat units(n, rows.features());
+    std::size_t known = 0;
     const std::size_t before = found.size();
     for (std::size_t j = 0; j < rows.features() && found.size() < before + kMostSentences; ++j) {
-        count_work(n, 4 * units.size());
+        count_work(n, 4 * known);
         arma::vec column(n);
-        for (std::size_t i = 0; i < n; ++i) column[i] = rows.x()(i, j);
+        for (std::size_t i = 0; i < n; ++i) column[i] = x(i, j);
         const std::string here = name + ", column " + std::to_string(j) + ": ";
         const double first = column[0];
         if (column.min() == column.max()) {
@@ -80,8 +85,8 @@ void tell_of_columns(const Sample &rows, bool intercept, const std::string &name
             found.push_back("WARNING: " + here +
                             "it is the label, but for its unit, so it is not known either of a "
                             "row whose label is not.");
-        if (has_more_than(units, column))
-            units.push_back(std::move(column));
+        if (has_more_than(arma::mat(units.memptr(), n, known, false, true), column))
+            units.col(known++) = column;
         else
             found.push_back(here +
                             "it follows from columns before it, so that these rows do not tell "

@@ -142,12 +142,11 @@ class QuadraticAndLoss : public linalg::SmoothFunction {
         const auto n = static_cast<double>(losses_.size());
         const arma::mat h = curvature(theta);
         read(theta);
-        arma::mat solved;
-        if (!arma::solve(solved, h, rows_.z,
-                         arma::solve_opts::likely_sympd + arma::solve_opts::no_approx))
-            return {};
+        arma::mat root, inverse;
+        if (!arma::chol(root, h, "lower") || !arma::inv(inverse, arma::trimatl(root))) return {};
+        const arma::mat of_rows = inverse * rows_.z;
         for (arma::uword i = 0; i < scores_.n_elem; ++i) {
-            const double g = rows_.weight(i) * arma::dot(rows_.z.col(i), solved.col(i)) / n;
+            const double g = rows_.weight(i) * arma::dot(of_rows.col(i), of_rows.col(i)) / n;
             scores_(i) += g * slopes_[i] / std::max(1.0 - g * curvatures_[i], kLeast);
         }
         std::vector<double> losses(losses_.size());

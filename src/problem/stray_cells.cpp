@@ -1,7 +1,9 @@
 #include "problem/stray_cells.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
@@ -13,6 +15,7 @@ namespace dpadapt {
 
 namespace {
 
+constexpr double kMedianToDeviation = 1.4826;
 constexpr double kFar = 20.0;           // robust deviations; docs/defaults.md
 constexpr double kGap = 20.0;           // times as far as all cells between
 constexpr double kGapOfCode = 4.0;      // where it is one value again and again
@@ -37,27 +40,113 @@ void forget_near(Bulk &bulk, std::size_t rows) {
     bulk.beyond.erase(bulk.beyond.begin(), first);
 }
 
-/** Of a feature, or beyond them of the label. */
-double cell(const Sample &sample, std::size_t row, std::size_t column) {
-    return column < sample.features() ? sample.x()(row, column) : sample.y()[row];
-}
+/** The features, and beyond them the label. */
+class Cells {
+  public:
+    explicit Cells(const Sample &sample) : x_(sample.x()), y_(sample.y()) {}
 
-/** A few, evenly drawn; none of no sample. */
-std::vector<double> finite_cells(const Sample *sample, std::size_t column) {
-    std::vector<double> drawn;
-    const std::size_t rows = sample != nullptr ? sample->rows() : 0;
-    const std::size_t taken = std::min(rows, kMostDrawn);
-    for (std::size_t k = 0; k < taken; ++k)
-        if (const double value = cell(*sample, k * rows / taken, column); std::isfinite(value))
-            drawn.push_back(value);
-    return drawn;
+    [[nodiscard]] double operator()(std::size_t row, std::size_t column) const {
+        return column < x_.cols ? x_(row, column) : y_[row];
+    }
+
+    [[nodiscard]] std::size_t rows() const { return x_.rows; }
+    [[nodiscard]] std::size_t drawn() const { return std::min(x_.rows, kMostDrawn); }
+
+    /** The k-th of the rows that are drawn evenly. */
+    [[nodiscard]] std::size_t row_drawn(std::size_t k) const { return k * x_.rows / drawn(); }
+
+    /** Of the rows that are drawn. */
+    [[nodiscard]] std::vector<double> finite(std::size_t column) const {
+        std::vector<double> list;
+        for (std::size_t k = 0; k < drawn(); ++k)
+            if (const double value = (*this)(row_drawn(k), column); std::isfinite(value))
+                list.push_back(value);
+        return list;
+    }
+
+  private:
+    linalg::MatrixView x_;
+    const double *y_;
+};
+
+/** The ends of a column; NaN is no cell. */
+struct Range {
+    double least = std::numeric_limits<double>::infinity();
+    double most = -std::numeric_limits<double>::infinity();
+
+    void widen(double value) {
+        least = value < least ? value : least;
+        most = value > most ? value : most;
+    }
+};
+
+/** How often the drawn cells of a column are in each of many bins between its ends. A cell beyond
+ *  the limit needs half of them in an interval of two typical distances, of which kFar are less
+ *  than the range. Nearly all columns have no such interval, and need no order to tell so. */
+class Frequencies {
+  public:
+    explicit Frequencies(const Range &range) : least_(range.least) {
+        constexpr double kLeast = 1e-9;  // of a column's size: less may be rounding
+        const double width = range.most - range.least;
+        const double size = std::max(std::abs(range.least), std::abs(range.most));
+        const double bins = (kBins - 1) / width;
+        if (width > kLeast * size && std::isfinite(width) && std::isfinite(bins))
+            bins_of_one_ = bins;
+    }
+
+    void count(double value) {
+        if (std::isnan(value) || !tells()) return;
+        ++cells_;
+        ++bins_[static_cast<std::size_t>((value - least_) * bins_of_one_)];
+    }
+
+    [[nodiscard]] bool may_have_stray() const {
+        if (!tells()) return true;
+        std::size_t within = 0;
+        for (std::size_t k = 0; k < kBins; ++k) {
+            within += bins_[k];
+            if (k >= kInterval) within -= bins_[k - kInterval];
+            if (2 * within >= cells_) return true;
+        }
+        return false;
+    }
+
+  private:
+    static constexpr std::size_t kBins = 128;
+    /** Bins that such an interval touches, and one for rounding. */
+    static constexpr std::size_t kInterval =
+        static_cast<std::size_t>(2.0 * kBins / (kFar * kMedianToDeviation)) + 3;
+
+    [[nodiscard]] bool tells() const { return bins_of_one_ > 0.0; }
+
+    double least_;
+    double bins_of_one_ = 0.0;
+    std::size_t cells_ = 0;
+    std::array<std::uint32_t, kBins> bins_{};
+};
+
+/** The columns in which cells can be stray. */
+std::vector<std::size_t> suspects(const Cells &cells, std::size_t columns) {
+    std::vector<Range> ranges(columns);
+    for (std::size_t i = 0; i < cells.rows(); ++i) {
+        count_work(1, columns);
+        for (std::size_t j = 0; j < columns; ++j) ranges[j].widen(cells(i, j));
+    }
+    std::vector<Frequencies> frequencies(ranges.begin(), ranges.end());
+    for (std::size_t k = 0; k < cells.drawn(); ++k) {
+        const std::size_t i = cells.row_drawn(k);
+        for (std::size_t j = 0; j < columns; ++j) frequencies[j].count(cells(i, j));
+    }
+    std::vector<std::size_t> list;
+    for (std::size_t j = 0; j < columns; ++j)
+        if (frequencies[j].may_have_stray()) list.push_back(j);
+    return list;
 }
 
 /** Where most cells are equal, as in an indicator, nearer ones of the others, here and beside, tell
  *  the deviation: in a rare indicator codes may be the majority of them. */
 Bulk bulk_of(std::vector<double> drawn, const std::vector<double> &beside) {
     constexpr double kNearer = 0.1;
-    constexpr double kMedianToDeviation = 1.4826;
     constexpr double kRounding = 1e-12;
     Bulk bulk;
     if (drawn.size() < kLeastRows) return bulk;
@@ -104,9 +193,13 @@ std::size_t first_stray(const Bulk &bulk, std::size_t rows) {
 
 StrayCells::StrayCells(const Sample &sample, bool labels, const Sample *beside)
     : features_(sample.features()), rows_(sample.rows()) {
+    const Cells cells(sample);
+    // mutant: no_column_is_suspect
+    const std::vector<std::size_t> suspect = suspects(cells, features_ + (labels ? 1 : 0));
     std::vector<Bulk> bulks;
-    for (std::size_t j = 0; j < features_ + (labels ? 1 : 0); ++j)
-        bulks.push_back(bulk_of(finite_cells(&sample, j), finite_cells(beside, j)));
+    for (const std::size_t j : suspect)
+        bulks.push_back(bulk_of(
+            cells.finite(j), beside != nullptr ? Cells(*beside).finite(j) : std::vector<double>{}));
     const auto see = [&](Bulk &bulk, std::size_t row, double value) {
         const double distance = std::abs(value - bulk.median);
         if (distance <= bulk.farthest) return;
@@ -118,19 +211,19 @@ StrayCells::StrayCells(const Sample &sample, bool labels, const Sample *beside)
         }
     };
     for (std::size_t i = 0; i < rows_; ++i) {
-        count_work(1, 4 * features_);
-        for (std::size_t j = 0; j < features_; ++j) see(bulks[j], i, sample.x()(i, j));
-        if (labels) see(bulks.back(), i, sample.y()[i]);
+        count_work(1, 4 * suspect.size());
+        for (std::size_t k = 0; k < suspect.size(); ++k) see(bulks[k], i, cells(i, suspect[k]));
     }
-    for (std::size_t j = 0; j < bulks.size(); ++j) {
-        Bulk &bulk = bulks[j];
+    for (std::size_t k = 0; k < bulks.size(); ++k) {
+        Bulk &bulk = bulks[k];
         std::sort(bulk.beyond.begin(), bulk.beyond.end());
         const std::size_t first = first_stray(bulk, rows_);
         if (first == bulk.beyond.size()) continue;
         const auto [at, times] = most_frequent(bulk, first);
-        Column column{j, bulk.median, {}, cell(sample, bulk.beyond[at].second, j), times};
-        for (std::size_t k = first; k < bulk.beyond.size(); ++k)
-            column.rows.push_back(bulk.beyond[k].second);
+        Column column{
+            suspect[k], bulk.median, {}, cells(bulk.beyond[at].second, suspect[k]), times};
+        for (std::size_t i = first; i < bulk.beyond.size(); ++i)
+            column.rows.push_back(bulk.beyond[i].second);
         columns_.push_back(std::move(column));
     }
 }
