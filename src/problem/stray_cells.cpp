@@ -194,7 +194,6 @@ std::size_t first_stray(const Bulk &bulk, std::size_t rows) {
 StrayCells::StrayCells(const Sample &sample, bool labels, const Sample *beside)
     : features_(sample.features()), rows_(sample.rows()) {
     const Cells cells(sample);
-    // mutant: no_column_is_suspect
     const std::vector<std::size_t> suspect = suspects(cells, features_ + (labels ? 1 : 0));
     std::vector<Bulk> bulks;
     for (const std::size_t j : suspect)
