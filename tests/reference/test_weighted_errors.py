@@ -100,9 +100,9 @@ class Weights(unittest.TestCase):
                                  self.weights[down])[1])
         self.assertAlmostEqual(found["roc_area", 0]["upper"],
                                min(1, area + Z * np.hypot(*shares)), delta=NEAR)
+        probability = 1 / (1 + np.exp(-score)) + 1e-12  # ends are probabilities, but for rounding
         for one in report["calibration"]:
-            inside = (1 / (1 + np.exp(-score)) >= one["from"]) & \
-                (1 / (1 + np.exp(-score)) < one["to"])
+            inside = (probability >= one["from"]) & (probability < one["to"])
             weights = self.weights[inside]
             self.assertAlmostEqual(one["estimate"], np.average(up[inside], weights=weights),
                                    delta=1e-9)
