@@ -13,6 +13,12 @@ const Sample &present(const std::optional<Sample> &sample, const char *name, con
     return *sample;
 }
 
+void check_one_each(std::size_t n, const Sample &rows, const char *name) {
+    if (n == rows.rows()) return;
+    throw Error(DPA_E_DIMENSION, "n must equal the " + std::string(name) + "'s rows, " +
+                                     std::to_string(rows.rows()) + ", but is " + std::to_string(n));
+}
+
 Sample mapped(const SourceMap &map, const Sample &source) {
     if (source.remote() != nullptr)
         throw Error(DPA_E_UNSUPPORTED,
@@ -88,10 +94,7 @@ void Problem::group_source(std::span<const std::int64_t> ids) {
     const Usage::Hold hold(usage, true);
     const Sample &rows = source();
     check_open(privacy::kSource);
-    if (ids.size() != rows.rows())
-        throw Error(DPA_E_DIMENSION, "n must equal the source's rows, " +
-                                         std::to_string(rows.rows()) + ", but is " +
-                                         std::to_string(ids.size()));
+    check_one_each(ids.size(), rows, "source");
     if (rows.remote() != nullptr) throw Error(DPA_E_UNSUPPORTED, "the source's rows are elsewhere");
     auto sources = std::make_shared<const Persons>(ids);
     if (sources->count() > kMostSources)
@@ -109,10 +112,7 @@ void Problem::set_scores(privacy::Domains domain, std::span<const double> scores
         throw Error(DPA_E_STATE,
                     "the sample has scores or persons already: set it anew, then scores, then "
                     "persons");
-    if (scores.size() != rows.rows())
-        throw Error(DPA_E_DIMENSION, "n must equal the sample's rows, " +
-                                         std::to_string(rows.rows()) + ", but is " +
-                                         std::to_string(scores.size()));
+    check_one_each(scores.size(), rows, "sample");
     if (rows.remote() != nullptr)
         throw Error(DPA_E_UNSUPPORTED, "the rows are elsewhere: their labels are not known here");
     SecretVector<double> left(rows.y(), rows.y() + rows.rows());
@@ -129,10 +129,7 @@ void Problem::set_weights(privacy::Domains domain, std::span<const double> weigh
     const Usage::Hold hold(usage, true);
     const Sample &rows = domain == privacy::kSource ? source() : target();
     check_open(domain);
-    if (weights.size() != rows.rows())
-        throw Error(DPA_E_DIMENSION, "n must equal the sample's rows, " +
-                                         std::to_string(rows.rows()) + ", but is " +
-                                         std::to_string(weights.size()));
+    check_one_each(weights.size(), rows, "sample");
     if (rows.remote() != nullptr) throw Error(DPA_E_UNSUPPORTED, "the rows are elsewhere");
     auto kept = std::make_shared<const SecretVector<double>>(weights.begin(), weights.end());
     const Lock lock(replacing_);
@@ -163,10 +160,7 @@ void Problem::group_target(std::span<const std::int64_t> ids) {
     const Usage::Hold hold(usage, true);
     const Sample &rows = target();
     check_open(privacy::kTarget);
-    if (ids.size() != rows.rows())
-        throw Error(DPA_E_DIMENSION, "n must equal the target's rows, " +
-                                         std::to_string(rows.rows()) + ", but is " +
-                                         std::to_string(ids.size()));
+    check_one_each(ids.size(), rows, "target");
     if (rows.remote() != nullptr)
         throw Error(DPA_E_UNSUPPORTED,
                     "the target's rows are elsewhere: who has them is not known here; "

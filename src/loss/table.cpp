@@ -15,6 +15,12 @@
 namespace dpadapt::loss {
 namespace {
 
+/** Of these members of a choice. */
+template <typename Made, auto... members>
+std::unique_ptr<const ScoreLoss> made([[maybe_unused]] const Choice &choice) {
+    return std::make_unique<Made>(choice.*members...);
+}
+
 constexpr unsigned bit(Number number) { return 1U << static_cast<unsigned>(number); }
 
 bool has_typical_label(const Choice &choice) {
@@ -33,29 +39,19 @@ constexpr std::array kLosses{
     LossSpec{.kind = Kind::squared,
              .word = "squared",
              .labels = Labels::numbers,
-             .convex = true,
-             .smooth = true,
-             .of_scores = [](const Choice & /*choice*/) -> std::unique_ptr<const ScoreLoss> {
-                 return std::make_unique<Squared>();
-             }},
+             .of_scores = made<Squared>},
     LossSpec{.kind = Kind::huber,
              .word = "huber",
              .labels = Labels::numbers,
-             .convex = true,
-             .smooth = true,
              .numbers = bit(Number::huber_threshold),
              .possible =
                  [](const Choice &choice) {
                      return choice.huber_threshold > 0.0 && std::isfinite(choice.huber_threshold);
                  },
-             .of_scores = [](const Choice &choice) -> std::unique_ptr<const ScoreLoss> {
-                 return std::make_unique<Huber>(choice.huber_threshold);
-             }},
+             .of_scores = made<Huber, &Choice::huber_threshold>},
     LossSpec{.kind = Kind::pinball,
              .word = "pinball",
              .labels = Labels::numbers,
-             .convex = true,
-             .smooth = true,
              .numbers = bit(Number::quantile_level) | bit(Number::quantile_smoothing),
              .possible =
                  [](const Choice &choice) {
@@ -63,64 +59,41 @@ constexpr std::array kLosses{
                             choice.quantile_smoothing > 0.0 &&
                             std::isfinite(choice.quantile_smoothing);
                  },
-             .of_scores = [](const Choice &choice) -> std::unique_ptr<const ScoreLoss> {
-                 return std::make_unique<Pinball>(choice.quantile_level, choice.quantile_smoothing);
-             }},
+             .of_scores = made<Pinball, &Choice::quantile_level, &Choice::quantile_smoothing>},
     LossSpec{.kind = Kind::poisson,
              .word = "poisson",
              .labels = Labels::rates,
-             .convex = true,
-             .smooth = true,
              .numbers = bit(Number::typical_label),
              .possible = has_typical_label,
-             .of_scores = [](const Choice &choice) -> std::unique_ptr<const ScoreLoss> {
-                 return std::make_unique<Poisson>(choice.typical_label, choice.unit);
-             }},
+             .of_scores = made<Poisson, &Choice::typical_label, &Choice::unit>},
     LossSpec{.kind = Kind::gamma,
              .word = "gamma",
              .labels = Labels::rates,
-             .convex = true,
-             .smooth = true,
              .numbers = bit(Number::typical_label),
              .possible = has_typical_label,
-             .of_scores = [](const Choice &choice) -> std::unique_ptr<const ScoreLoss> {
-                 return std::make_unique<Gamma>(choice.unit);
-             }},
+             .of_scores = made<Gamma, &Choice::unit>},
     LossSpec{.kind = Kind::survival,
              .word = "survival",
              .labels = Labels::times,
-             .convex = true,
-             .smooth = true,
              .possible = [](const Choice &choice) { return choice.baseline.is_possible(); },
-             .of_scores = [](const Choice &choice) -> std::unique_ptr<const ScoreLoss> {
-                 return std::make_unique<Survival>(choice.baseline);
-             }},
+             .of_scores = made<Survival, &Choice::baseline>},
     LossSpec{.kind = Kind::logistic,
              .word = "logistic",
              .labels = Labels::signs,
-             .convex = true,
-             .smooth = true,
-             .of_scores = [](const Choice & /*choice*/) -> std::unique_ptr<const ScoreLoss> {
-                 return std::make_unique<Logistic>();
-             }},
+             .of_scores = made<Logistic>},
     LossSpec{.kind = Kind::softmax,
              .word = "softmax",
              .labels = Labels::classes,
-             .convex = true,
-             .smooth = true,
              .numbers = bit(Number::classes),
              .possible =
                  [](const Choice &choice) {
                      return choice.classes >= 2 && choice.classes <= kMostClasses;
                  },
-             .of_scores = [](const Choice &choice) -> std::unique_ptr<const ScoreLoss> {
-                 return std::make_unique<Softmax>(choice.classes);
-             }},
+             .of_scores = made<Softmax, &Choice::classes>},
     LossSpec{.kind = Kind::perceptron,
              .word = "perceptron",
              .labels = Labels::of_output,
              .convex = false,
-             .smooth = true,
              .possible = has_layers,
              .other = [](const Choice &choice, Reading /*reading*/) -> std::unique_ptr<const Loss> {
                  return std::make_unique<Perceptron>(
@@ -130,7 +103,6 @@ constexpr std::array kLosses{
              .word = "custom",
              .labels = Labels::any,
              .convex = false,
-             .smooth = true,
              .other = [](const Choice &choice, Reading reading) -> std::unique_ptr<const Loss> {
                  return std::make_unique<Callback>(choice.callback, reading);
              }},
@@ -138,7 +110,6 @@ constexpr std::array kLosses{
              .word = "votes",
              .labels = Labels::signs,
              .convex = false,
-             .smooth = false,
              .possible = [](const Choice &choice) { return choice.hidden.size() == 1; },
              .other = [](const Choice &choice, Reading /*reading*/) -> std::unique_ptr<const Loss> {
                  return std::make_unique<Votes>(choice.hidden.front());

@@ -43,8 +43,7 @@ struct LossSpec {
     Kind kind;
     const char *word;  ///< of the option `loss`
     Labels labels;
-    bool convex;           ///< the loss of every record, in the parameters
-    bool smooth;           ///< its gradient has a Lipschitz constant; a caller's loss declares it
+    bool convex = true;    ///< the loss of every record, in the parameters
     unsigned numbers = 0;  ///< which it has: bits, by Number
     bool (*possible)(const Choice &choice) = [](const Choice & /*choice*/) { return true; };
     /// makes a loss of linear scores; null: the scores are not linear
