@@ -143,7 +143,10 @@ class QuadraticAndLoss : public linalg::SmoothFunction {
         const arma::mat h = curvature(theta);
         read(theta);
         arma::mat root, inverse;
-        if (!arma::chol(root, h, "lower") || !arma::inv(inverse, arma::trimatl(root))) return {};
+        if (!arma::chol(root, h, "lower") ||
+            !arma::solve(inverse, arma::trimatl(root), arma::mat(arma::size(h), arma::fill::eye),
+                         arma::solve_opts::no_approx))
+            return {};
         const arma::mat of_rows = inverse * rows_.z;
         for (arma::uword i = 0; i < scores_.n_elem; ++i) {
             const double g = rows_.weight(i) * arma::dot(of_rows.col(i), of_rows.col(i)) / n;

@@ -13,7 +13,6 @@
 #include <span>
 #include <string>
 #include <system_error>
-#include <utility>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -35,27 +34,7 @@ auto again(const Call &call) {
     }
 }
 
-/** A descriptor that is closed at the end, whatever the reason of a failure was. */
-class Descriptor {
-  public:
-    explicit Descriptor(int file = -1) : file_(file) {}
-    Descriptor(Descriptor &&other) noexcept : file_(std::exchange(other.file_, -1)) {}
-    Descriptor &operator=(Descriptor &&other) noexcept {
-        std::swap(file_, other.file_);
-        return *this;
-    }
-    ~Descriptor() {
-        const int reason = errno;
-        if (file_ >= 0) ::close(file_);
-        errno = reason;
-    }
-    [[nodiscard]] int get() const { return file_; }
-    /** Network file systems report a full disk here. */
-    [[nodiscard]] bool close() { return ::close(std::exchange(file_, -1)) == 0 || errno == EINTR; }
-
-  private:
-    int file_;
-};
+inline bool close_file(int file) { return ::close(file) == 0 || errno == EINTR; }
 
 /** Makes a file of a name of this process and call; that of a killed one is passed over.
  *  @param name  Receives it, between its begin and end. */
@@ -106,9 +85,13 @@ bool write_all(int file, std::size_t begin, Bytes bytes) {
 
 /** A new name is on the disk when its folder is. */
 inline bool sync_folder(const char *folder) {
-    const Descriptor file(open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    return file.get() < 0 ? errno == EACCES  // a folder to write in but not to read
-                          : sync(file.get());
+    const int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file < 0) return errno == EACCES;  // a folder to write in but not to read
+    const bool done = sync(file);
+    const int reason = errno;
+    (void)close_file(file);
+    errno = reason;
+    return done;
 }
 
 inline bool move_over(const std::string &from, const std::string &to) {

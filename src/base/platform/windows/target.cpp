@@ -1,4 +1,4 @@
-#include "base/platform/windows/target.hpp"
+#include "base/platform/target.hpp"
 
 #include "base/platform/owner_file.hpp"
 #include "base/platform/windows/system.hpp"
@@ -64,14 +64,6 @@ int open_for_others(const std::string &path) {
 }
 
 }  // namespace
-
-Descriptor::~Descriptor() {
-    const int reason = errno;
-    if (file_ >= 0) _close(file_);
-    errno = reason;
-}
-
-bool Descriptor::close() { return _close(std::exchange(file_, -1)) == 0; }
 
 int create(std::string &name, const std::string &begin, const std::string &end, unsigned mode) {
     static std::atomic<unsigned> count{0};

@@ -1,32 +1,17 @@
 #pragma once
 
+#include <io.h>
+
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace dpadapt::platform::files {
 
 /** As errno has it, what GetLastError() says. */
 [[nodiscard]] int reason_of(long error) noexcept;
 
-/** A descriptor of the C library that is closed at the end, whatever the reason of a failure was.
- */
-class Descriptor {
-  public:
-    explicit Descriptor(int file = -1) : file_(file) {}
-    Descriptor(Descriptor &&other) noexcept : file_(std::exchange(other.file_, -1)) {}
-    Descriptor &operator=(Descriptor &&other) noexcept {
-        std::swap(file_, other.file_);
-        return *this;
-    }
-    ~Descriptor();
-    [[nodiscard]] int get() const { return file_; }
-    [[nodiscard]] bool close();
-
-  private:
-    int file_;
-};
+inline bool close_file(int file) { return _close(file) == 0; }
 
 /** Makes a file of a name of this process and call; that of a killed one is passed over.
  *  @param name  Receives it, between its begin and end.
