@@ -1,10 +1,19 @@
 # Raises a failure of the library, or of the package, as a classed condition:
 # dpadapt_error_dimension for DPA_E_DIMENSION, and dpadapt_error; the C wrappers call it too.
 raise <- function(code, name, message) {
-    message <- sub("^dpa_[a-z0-9_]+: ", "", message)
+    if (startsWith(message, "dpa_")) message <- counted_from_one(sub("^dpa_[a-z0-9_]+: ", "", message))
     kind <- tolower(sub("^DPA_E_", "dpadapt_error_", name))
     stop(structure(class = c(kind, "dpadapt_error", "error", "condition"),
                    list(message = message, call = NULL, code = code)))
+}
+
+# The library counts rows and columns from 0.
+counted_from_one <- function(message) {
+    places <- gregexpr("\\b(row|column) [0-9]+\\b", message, perl = TRUE)
+    regmatches(message, places) <- lapply(regmatches(message, places), function(found) {
+        sprintf("%s %.0f", sub(" .*", "", found), as.numeric(sub(".* ", "", found)) + 1)
+    })
+    message
 }
 
 refuse <- function(...) raise(-1L, "DPA_E_INVALID_ARGUMENT", paste0(...))

@@ -44,6 +44,8 @@ print.dpadapt_schema <- function(x, ...) {
 
 dpadapt.dpadapt_schema <- function(x, source, target, ...) {
     settings <- list(...)
+    if (identical(settings$loss, "squared") && x$kind %in% c("binary", "classes"))
+        refuse("the schema's labels are classes, which loss = squared does not take: make a schema for that loss")
     of_problem <- names(settings) %in% c("private_domain", "ledger", "groups", "weights", "scores", "sources")
     problem <- do.call(dpadapt_problem.dpadapt_schema, c(list(x, source, target), settings[of_problem]))
     fit <- do.call(dpadapt.dpadapt_problem, c(list(problem), settings[!of_problem]))

@@ -22,6 +22,15 @@ test_that("columns become features, each record by itself", {
     expect_true(is.na(other$y[7]))
 })
 
+test_that("messages count as R does, and a loss is never exchanged in silence", {
+    schema <- dpadapt_schema(people(90), "outcome", "logistic")
+    numbers <- transform(people(90), outcome = as.character(age))
+    expect_error(dpadapt_schema(transform(numbers, outcome = replace(outcome, 5, "old")), "outcome"),
+                 "^row 5, column \"outcome\": \"old\" is no number")
+    expect_error(dpadapt(schema, people(90), people(30), loss = "squared", private_domain = "none"), "labels are classes")
+    expect_identical(dpadapt(schema, people(90), people(30), private_domain = "none")$loss, "logistic")
+})
+
 # What readers make of a column if all its texts are like that, and of the texts if one is not.
 test_that("one odd cell changes its own record only, whatever the class of the column", {
     stamps <- c("2026-01-02 00:00:00", "2026-01-03 00:00:00")
