@@ -84,6 +84,8 @@ class OfficerPage(CliCase):
                           if row[1:] and row[1][0].isdigit()],
                          [row[1:] for row in first[4:] if row[1:] and row[1][0].isdigit()])
         self.assertIn("Zweck", german)
+        self.assertIn("delta =\n0.0001.", english)  # no power of ten
+        self.assertIn("Delta = 0,0001.", german)
         self.assertNotIn("{{", english + german)
 
     def test_verify_writes_it_again(self):
@@ -94,7 +96,7 @@ class OfficerPage(CliCase):
             self.assertIn('purpose: "Staffing <of> wards & units"', said)
             self.assertIn("recipient", said)
             for old, new in ((r"<td>2</td>", "<td>1</td>"), ("until 2027", "until 2037"),
-                             ("</body>", "<p>more</p></body>"), ("1e-0", "1e-1")):
+                             ("</body>", "<p>more</p></body>"), ("0.0001", "1e-1")):
                 self.assertIn(old, content)
                 Path(self.page).write_text(content.replace(old, new, 1))
                 with self.subTest(language=language, old=old):

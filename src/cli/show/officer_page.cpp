@@ -1,6 +1,8 @@
 #include "cli/show/officer_page.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <map>
 #include <set>
@@ -36,6 +38,14 @@ constexpr const char *kStyle =
 std::string in_language(std::string text, const std::string &language) {
     if (language == "de") std::replace(text.begin(), text.end(), '.', ',');
     return text;
+}
+
+/** As a reader of no formulas writes it: 0.00001. */
+std::string without_exponent(double value) {
+    std::array<char, 400> text{};
+    const auto end =
+        std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
+    return {text.data(), end.ptr};
 }
 
 enum class Rounding { up, down };
@@ -175,7 +185,7 @@ std::string officer_page(const std::string &text, const SignerWords &words) {
                    {"all", epsilon(all, Rounding::up)},
                    {"left", epsilon(left, Rounding::down)},
                    {"budget", epsilon(cap, Rounding::up)},
-                   {"delta", in_language(to_text(delta), language)},
+                   {"delta", in_language(without_exponent(delta), language)},
                    {"groups", groups},
                    {"mu", mu(own)},
                    {"mu_all", mu(all)},
