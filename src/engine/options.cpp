@@ -186,12 +186,16 @@ void OptionValues::parse(Option option, std::string_view text) {
     set_word(option, text);
 }
 
-std::string OptionValues::changed() const {
+bool OptionValues::is_changed(Option option) const {
     static const OptionValues defaults;
+    return text(option) != defaults.text(option);
+}
+
+std::string OptionValues::changed() const {
     std::string list;
     for (std::size_t k = 0; k < values_.size(); ++k) {
         const auto option = static_cast<Option>(k);
-        if (text(option) == defaults.text(option)) continue;
+        if (!is_changed(option)) continue;
         if (!list.empty()) list += ' ';
         list += option_spec(option).name;
         list += '=' + text(option);

@@ -78,6 +78,8 @@ class OptionValues {
         return values_[static_cast<std::size_t>(option)];
     }
 
+    [[nodiscard]] bool is_changed(Option option) const;
+
     /** "name=value" of all that are not the default, with blanks between. */
     [[nodiscard]] std::string changed() const;
 

@@ -99,6 +99,7 @@ void tell_of_columns(const Sample &rows, bool intercept, const std::string &name
 std::vector<std::string> PublicRows::findings(const Settings &settings,
                                               const Solution &solution) const {
     std::vector<std::string> found = findings_;
+    found.insert(found.begin(), settings.unread.begin(), settings.unread.end());
     // mutant: public_findings_of_private_rows
     const bool of_source = (settings.privacy.domains & privacy::kSource) == 0;
     if (!of_source && (settings.privacy.domains & privacy::kTarget) != 0) return found;

@@ -132,6 +132,7 @@ struct EvaluationSettings {
  *  Every field is filled from the table of options, which holds the defaults. */
 struct Settings {
     LossSettings loss;
+    std::vector<std::string> unread;  ///< sentences about options that change nothing here
     PenaltyKind penalty;
 
     /// the numbers of the objective; lambda_1 empty: so large that no record leaves its reference

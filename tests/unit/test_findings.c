@@ -230,6 +230,26 @@ static void rates_beyond_the_log_link_are_told(void **state) {
     }
 }
 
+/* A level without loss = pinball would pass for a fit of that quantile. */
+static void options_that_change_nothing_are_told(void **state) {
+    (void)state;
+    static const struct {
+        const char *option, *value, *said;
+    } cases[] = {{"quantile_level", "0.9", "quantile_level was set, but loss = squared does not"},
+                 {"huber_threshold", "2", "huber_threshold was set, but loss = squared does not"},
+                 {"hidden_units", "4", "hidden_units was set, but loss = squared does not"},
+                 {"labelling_disagreement", "1", "labelling_disagreement was set, but fits do not"},
+                 {"alpha", "0.5", NULL}};
+    for (size_t k = 0; k < LENGTH(cases); ++k) {
+        dpa_solution *solution = fit_of(1, cases[k].option, cases[k].value);
+        char *text = findings_of(solution, NULL);
+        assert_int_equal(strstr(text, "was set, but") != NULL, cases[k].said != NULL);
+        if (cases[k].said != NULL) assert_non_null(strstr(text, cases[k].said));
+        free(text);
+        dpa_solution_destroy(solution);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records_without_labels_move_nothing),
@@ -239,6 +259,7 @@ int main(void) {
         cmocka_unit_test(only_what_is_known_is_said),
         cmocka_unit_test(careless_public_rows_are_told),
         cmocka_unit_test(rates_beyond_the_log_link_are_told),
+        cmocka_unit_test(options_that_change_nothing_are_told),
         cmocka_unit_test(promises_that_mean_little_and_noise_that_hides_all_are_warned_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
