@@ -54,9 +54,18 @@ bool has_more_than(const arma::mat &units, arma::vec &column) {
     return true;
 }
 
-/** Columns of one value, of the label, and of what the columns before them tell. */
-void tell_of_columns(const Sample &rows, bool intercept, const std::string &name,
-                     std::vector<std::string> &found) {
+bool is_constant(const Sample &rows, std::size_t column) {
+    const linalg::MatrixView &x = rows.x();
+    for (std::size_t i = 1; i < rows.rows(); ++i)
+        if (x(i, column) != x(0, column)) return false;
+    return true;
+}
+
+/** Columns of one value, of the label, and of what the columns before them tell.
+ *  @param all  Of whom `rows` are some: of those a rare value may be none. */
+std::vector<std::string> tell_of_columns(const Sample &rows, const Sample &all, bool intercept,
+                                         const std::string &name) {
+    std::vector<std::string> found;
     const std::size_t n = rows.rows();
     const linalg::MatrixView &x = rows.x();
     const auto centered = [&](arma::vec column) {
@@ -67,16 +76,16 @@ void tell_of_columns(const Sample &rows, bool intercept, const std::string &name
     const double label_norm = arma::norm(label);
     arma::mat units(n, rows.features());
     std::size_t known = 0;
-    const std::size_t before = found.size();
-    for (std::size_t j = 0; j < rows.features() && found.size() < before + kMostSentences; ++j) {
+    for (std::size_t j = 0; j < rows.features() && found.size() < kMostSentences; ++j) {
         count_work(n, 4 * known);
         arma::vec column(n);
         for (std::size_t i = 0; i < n; ++i) column[i] = x(i, j);
         const std::string here = name + ", column " + std::to_string(j) + ": ";
         const double first = column[0];
         if (column.min() == column.max()) {
-            found.push_back(here + "every row has " + to_text(first) +
-                            ", which tells nothing of its coefficient.");
+            if (is_constant(all, j))
+                found.push_back(here + "every row has " + to_text(first) +
+                                ", which tells nothing of its coefficient.");
             continue;
         }
         column = centered(std::move(column));
@@ -92,6 +101,21 @@ void tell_of_columns(const Sample &rows, bool intercept, const std::string &name
                             "it follows from columns before it, so that these rows do not tell "
                             "their coefficients apart.");
     }
+    return found;
+}
+
+/** A look at few rows first: what it finds has to be so of many. */
+std::vector<std::string> tell_of_columns(const Sample &all, bool intercept,
+                                         const std::string &name) {
+    constexpr double kMostWork = 4e8;    // rows times columns squared
+    constexpr double kMostRows = 65536;  // for memory
+    const Sample few = all.evenly_drawn(kMostDrawn);
+    if (few.features() >= std::min(kMostFeatures, few.rows())) return {};
+    std::vector<std::string> found = tell_of_columns(few, all, intercept, name);
+    if (found.empty() || few.rows() == all.rows()) return found;
+    const double columns = static_cast<double>(std::max<std::size_t>(all.features(), 1));
+    const auto many = static_cast<std::size_t>(std::min(kMostRows, kMostWork / columns / columns));
+    return tell_of_columns(all.evenly_drawn(many), all, intercept, name);
 }
 
 }  // namespace
@@ -109,9 +133,8 @@ std::vector<std::string> PublicRows::findings(const Settings &settings,
     const arma::vec y = labels_of(rows);
     const bool numbers = has_numbers(settings.loss);
     if (numbers) tell_of_two_values(y, found);
-    const Sample drawn = rows.evenly_drawn(kMostDrawn);
-    if (drawn.features() < std::min(kMostFeatures, drawn.rows()))
-        tell_of_columns(drawn, settings.intercept, name, found);
+    for (std::string &sentence : tell_of_columns(rows, settings.intercept, name))
+        found.push_back(std::move(sentence));
     const auto of_all = [&](std::size_t count) {
         return std::to_string(count) + " of " + std::to_string(rows.rows());
     };

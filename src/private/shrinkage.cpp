@@ -91,8 +91,11 @@ class Steps {
         estimate_.add(v, gradient, factor, used_, static_cast<double>(count));
         shrink();
         // Intervals are about the target's own optimum: near it the fewest gradients are clipped.
-        const arma::vec next =
-            run_.plan.inference ? estimate_.mean() : arma::vec(metric_.start + shrunk_.shift);
+        // Where noise leads the estimate, nothing leads it back.
+        constexpr double kSomething = 0.1;  // docs/defaults.md
+        const arma::vec next = run_.plan.inference && shrunk_.share > kSomething
+                                   ? estimate_.mean()
+                                   : arma::vec(metric_.start + shrunk_.shift);
         followed_ = -arma::dot(next - v, gradient) / (factor * arma::dot(gradient, gradient));
         return steps_.in_ball(next);
     }

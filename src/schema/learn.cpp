@@ -261,7 +261,7 @@ void learn_category(const std::string &name, const Table &table, std::size_t col
         std::any_of(coding.rare.begin(), coding.rare.end(), [&](const std::string &level) {
             return spellings.has_twin(level) || (spellings.is_pair() && usual_sign(level) != 0);
         });
-    if (rest < least && !has_twins) coding.rare.clear();
+    if (rest < std::min(least, kFewestRowsOfALevel) && !has_twins) coding.rare.clear();
     Column learnt = Column::of_category(name, std::move(coding));
     if (learnt.width() == 0) {
         into.schema.dropped.push_back({name, "one value only"});

@@ -70,6 +70,25 @@ class Inference(unittest.TestCase):
         found = fit.vector("covariance", SIZE * SIZE).reshape(SIZE, SIZE)
         np.testing.assert_allclose(found, covariance, rtol=1e-6, atol=1e-10)
 
+    def test_intervals_do_not_ruin_predictions(self):
+        """Rare indicators and much noise: the source's predictor is all there is."""
+        random = np.random.default_rng(5)
+        w = random.normal(size=30) / 2
+
+        def draw(rows):
+            x = (random.uniform(size=(rows, 30)) < 0.15).astype(float)
+            x[:, :4] = random.normal(size=(rows, 4))
+            return x, np.where(random.uniform(size=rows) < 1 / (1 + np.exp(1 - x @ w)), 1.0, -1.0)
+        source, target, held_out = draw(8000), draw(1000), draw(4000)
+
+        def log_loss(fit):
+            return np.logaddexp(0, -held_out[1] * fit(held_out[0])).mean()
+        alone = log_loss(dpadapt.Baseline("source_only", source, target, loss="logistic"))
+        for seed in range(3):
+            fit = dpadapt.Predictor(source, target, loss="logistic", private_domain="target",
+                                    epsilon=1, delta=1e-6, inference="yes", unsafe_seed=seed)
+            self.assertLess(log_loss(fit), 1.05 * alone)
+
 
 if __name__ == "__main__":
     unittest.main()

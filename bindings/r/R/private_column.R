@@ -1,20 +1,21 @@
 # A private column as the kind of the public one, value by value. What a reader of files makes of a
 # column depends on all its values: one odd entry turns numbers into text, and dates into factors.
 # So 1, "1", " 1.0" and a factor's level "1" are the same here, as are TRUE, "TRUE" and "T", and
-# blanks are missing.
+# blanks are missing, or that level if the public rows have a blank one.
 
 # @param known  Levels of the public column, its distinct texts, or the two numbers that its classes are.
 # @return values, in which a level that the public rows do not have is NA, and missing, which says
 # where there is none.
 private_column <- function(column, example, known) {
-    if (is.factor(example)) {
-        words <- words_of(column)
-        values <- factor(known[match_words(words, known)], known, ordered = is.ordered(example))
-        return(list(values = values, missing = is.na(words)))
-    }
-    if (is.character(example)) {
+    if (is.factor(example) || is.character(example)) {
         values <- words_of(column)
         at <- match_words(values, known)
+        missing <- is.na(values)
+        blank <- grep("^[[:space:]]*$", known)
+        if (length(blank)) at[missing] <- blank[1]
+        missing <- missing & is.na(at)
+        if (is.factor(example))
+            return(list(values = factor(known[at], known, ordered = is.ordered(example)), missing = missing))
         values[!is.na(at)] <- known[at[!is.na(at)]] # in the public rows' spelling
     } else if (is.logical(example)) values <- truths_of(column)
     else if (inherits(example, "Date")) values <- dates_of(column)

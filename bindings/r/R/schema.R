@@ -71,8 +71,8 @@ dpadapt_problem.dpadapt_schema <- function(x, source, target, private_domain = "
 # @param apart  Lines that are told elsewhere.
 warn_unfit <- function(schema, data, name, apart) {
     unfit <- grep(apart, unfit_cells(schema, data), value = TRUE, invert = TRUE)
-    if (length(unfit)) warning("cells of ", name, " that do not fit count as missing: ", paste(unfit, collapse = "; "),
-                               call. = FALSE)
+    if (length(unfit)) warning("cells of ", name, " that do not fit, of which numbers count as missing and levels as the reference: ",
+                               paste(unfit, collapse = "; "), call. = FALSE)
 }
 
 # What of a table does not fit, a line each; of a private one for its custodian alone.

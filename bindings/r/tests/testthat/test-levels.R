@@ -98,6 +98,14 @@ test_that("a private value of a formula means the level that it means in every l
     }
 })
 
+test_that("a private blank is the public level that is blank, and missing where there is none", {
+    for (known in list(c("", "a", "b"), c("a", "b"))) for (as in list(identity, factor)) {
+        found <- dpadapt:::private_column(c("a", "", NA, " ", "z"), as(known), known)
+        expect_identical(as.character(found$values)[1:4], if ("" %in% known) c("a", "", "", "") else c("a", NA, NA, NA))
+        expect_identical(found$missing[1:4], c(FALSE, rep(!"" %in% known, 3)))
+    }
+})
+
 test_that("private classes in another spelling are the same classes", {
     class <- ifelse(source_data$a + source_data$b > 0, "Yes", "No")
     spellings <- list(tolower(class), toupper(class), factor(tolower(class)), class == "Yes", +(class == "Yes"),
