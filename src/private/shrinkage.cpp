@@ -92,8 +92,8 @@ class Steps {
         shrink();
         // Intervals are about the target's own optimum: near it the fewest gradients are clipped.
         // Where noise leads the estimate, nothing leads it back.
-        constexpr double kSomething = 0.1;  // docs/defaults.md
-        const arma::vec next = run_.plan.inference && shrunk_.share > kSomething
+        constexpr double kSomeKept = 0.1;  // docs/defaults.md
+        const arma::vec next = run_.plan.inference && shrunk_.share > kSomeKept
                                    ? estimate_.mean()
                                    : arma::vec(metric_.start + shrunk_.shift);
         followed_ = -arma::dot(next - v, gradient) / (factor * arma::dot(gradient, gradient));
