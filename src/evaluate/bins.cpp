@@ -209,6 +209,7 @@ std::vector<CalibrationBin> calibration(std::size_t solution, const BinCounts &c
             bin.positive =
                 interval(share, std::sqrt(noise * noise + sampling), 0.0, 1.0, confidence);
         }
+        bin.rows = std::max(bin.rows, 0.0);  // where noise is larger
         bins.push_back(bin);
     }
     return bins;

@@ -244,9 +244,13 @@ class Decoder {
             (b < term.count / 2 ? counts.negative : counts.positive).push_back(x[b] * n);
         const arma::vec &all = task_.edges[term.solution];
         const std::span<const double> edges(all.memptr(), all.n_elem);
-        measured_.measures.push_back(
-            {names::kRoc, term.solution,
-             roc_area(sums_, counts, references_[term.solution], edges, measured_.confidence)});
+        const Interval area =
+            roc_area(sums_, counts, references_[term.solution], edges, measured_.confidence);
+        measured_.measures.push_back({names::kRoc, term.solution, area});
+        if (area.lower <= 0.0 && area.upper >= 1.0)
+            measured_.clipping->add_note(term.solution,
+                                         "The noise hides roc_area: it may be anything from 0 to "
+                                         "1. It takes more rows or a larger epsilon.");
         for (const CalibrationBin &bin :
              calibration(term.solution, counts, edges, measured_.confidence))
             measured_.calibration.push_back(bin);

@@ -1,5 +1,6 @@
 #include "evaluate/evaluation.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -73,6 +74,13 @@ void Clipping::add_share(const Interval &share, bool persons) {
                    " have errors beyond the bound " + short_number(bound, 3) +
                    ": the true errors are larger than the estimates, and an interval without an "
                    "upper end is open because nothing here tells how large.";
+}
+
+void Clipping::add_note(std::size_t solution, const char *sentence) {
+    notes.resize(std::max(notes.size(), solution + 1));
+    std::string &note = notes[solution];
+    if (!note.empty()) note += ' ';
+    note += sentence;
 }
 
 Measure root_of(const Measure &squared) {

@@ -38,6 +38,7 @@ struct Clipping {
     std::vector<std::string> notes{};
 
     void add_share(const Interval &share, bool persons);
+    void add_note(std::size_t solution, const char *sentence);
 };
 
 /** What an evaluation found. */

@@ -36,6 +36,12 @@ class Stream:
 
 
 class Refusals(PythonCase):
+    def test_texts_in_an_array_are_refused_with_the_way(self):
+        x, y = numbers()
+        texts = np.column_stack([x, np.where(y > 0, "a", "b")])
+        with self.assertRaisesRegex(ValueError, "could not convert .*read from a data frame"):
+            AdaptedRegressor(**PUBLIC).fit(x, y, source=(texts, y))
+
     def test_models_with_other_classes_are_not_judged_together(self):
         x, y = numbers()
         labels = np.where(y > 0, "yes", "no")

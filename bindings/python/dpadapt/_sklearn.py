@@ -26,8 +26,14 @@ def remember_columns(estimator, X, reset):
 
 
 def public_array(X, name, estimator):
-    """Doubles, or scikit-learn's own message."""
-    return check_array(unmasked(X), dtype=float, order="C", estimator=estimator, input_name=name)
+    """Doubles, or scikit-learn's own message and what reads texts."""
+    try:
+        return check_array(unmasked(X), dtype=float, order="C", estimator=estimator,
+                           input_name=name)
+    except ValueError as failure:
+        if "could not convert string" in str(failure):
+            raise ValueError(f"{failure}; columns of texts are read from a data frame") from None
+        raise
 
 
 def public_numbers(y, estimator):
