@@ -123,8 +123,10 @@ Metric hessian_metric(const PrivateRun &run, const PrivacySettings &settings,
                                              : share / n * run.plan.gradient.sigma() /
                                                    std::sqrt(static_cast<double>(run.plan.steps));
     const PublicTerms terms = terms_at(sample, anchor);
-    HessianMetric metric = make_hessian_metric(
-        sample, terms, settings, {n, noise, share, run.plan.steps, run.plan.moments.has_value()});
+    HessianMetric metric =
+        make_hessian_metric(sample, terms, settings,
+                            {n, noise, share, run.plan.steps, run.plan.moments.has_value(),
+                             run.plan.inference.has_value()});
     if (run.plan.moments)
         metric.metric = refine(run, terms, settings, metric, domain, share, noise);
     metric.metric.start = metric.metric.to_v(anchor);

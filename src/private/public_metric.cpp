@@ -128,7 +128,7 @@ HessianMetric make_hessian_metric(const PublicSample &sample, const PublicTerms 
     const bool classes = loss::predicts_classes(sample.choice());
     const bool zero = classes && !arma::any(terms.theta);
     const bool two = classes && sample.loss().output()->outputs() == 1;
-    double rho = zero ? kRidgeAtZero : two ? kRidgeOfTwoClasses : kMostRidge;
+    double rho = zero ? kRidgeAtZero : two && !goal.far ? kRidgeOfTwoClasses : kMostRidge;
     if (few && quadratic) rho = 1.0;
     rho = settings.metric_ridge.value_or(rho);
     Metric metric = metric_with(rho);

@@ -11,6 +11,7 @@ struct MetricGoal {
     double share = 1.0;     ///< of the private sample in the objective
     std::size_t steps = 0;  ///< of a running mean
     bool refined = false;   ///< whether private second moments will refine the metric
+    bool far = false;       ///< whether steps must reach the target's own optimum, for intervals
 };
 
 /** The Hessian metric and the public Hessian in it, which is diagonal. */
@@ -28,11 +29,11 @@ struct HessianMetric {
  *  curvature. For several scores each record's Hessian by the scores is replaced by a bound of its
  *  norm, so that P is no smaller.
  *
- *  rho is the option metric_ridge, by default 0.1, 1 for fewer than 2 public rows a parameter, and
- *  2 at the predictor zero; in directions that the public rows lack it is 1 at least. Where private
- *  second moments refine the metric it is as small, down to 1e-5, as the public fit needs to be
- *  within reach of that many steps, but at least a tenth of the share of a gradient's variance that
- *  noise and sampling error make up. */
+ *  rho is the option metric_ridge, by default 0.1, 1 for fewer than 2 public rows a parameter and,
+ *  without intervals, for two classes, and 2 at the predictor zero; in directions that the public
+ *  rows lack it is 1 at least. Where private second moments refine the metric it is as small, down
+ *  to 1e-5, as the public fit needs to be within reach of that many steps, but at least a tenth of
+ *  the share of a gradient's variance that noise and sampling error make up. */
 [[nodiscard]] HessianMetric make_hessian_metric(const PublicSample &sample,
                                                 const PublicTerms &terms,
                                                 const PrivacySettings &settings,
