@@ -182,6 +182,19 @@ void levels_are_the_texts_of_public_rows() {
     check_true("no booleans", !schema.columns[0].takes_booleans());
 }
 
+/** A rare level of ten rows is another than the commonest one, also if it is alone. */
+void ten_rows_of_a_rare_level_are_told_apart() {
+    for (const int rare : {9, 10}) {
+        std::vector<Row> rows;
+        for (int k = 0; k < 5000; ++k)
+            rows.push_back({k < rare ? "w" : k % 3 ? "m" : "s", k % 2 ? "x" : "y", "1"});
+        const Schema schema = learn_rows(rows).schema;
+        const std::vector<double> commonest = encode(schema, {"m", "x", "1"}).x;
+        check_true(std::to_string(rare) + " rows",
+                   same(encode(schema, {"w", "x", "1"}).x, commonest) == (rare < 10));
+    }
+}
+
 void classes_are_the_distinct_public_labels() {
     const auto names = [](std::vector<std::string> words, const Hints &hints) {
         std::vector<Row> rows;
@@ -245,6 +258,7 @@ int main() {
         core_test(public_cells_that_do_not_fit_are_complained_about),
         core_test(labels_of_two_classes_have_any_coding),
         core_test(levels_are_the_texts_of_public_rows),
+        core_test(ten_rows_of_a_rare_level_are_told_apart),
         core_test(classes_are_the_distinct_public_labels),
         core_test(ids_that_differ_in_spelling_are_one_person),
         core_test(a_record_is_encoded_by_itself),

@@ -230,6 +230,32 @@ static void rates_beyond_the_log_link_are_told(void **state) {
     }
 }
 
+/* In larger tables findings look at every fourth of these rows first: two in between have other
+ * values, in which columns 1 and 3 differ from a constant and from column 0. */
+static void rare_values_are_values(void **state) {
+    (void)state;
+    enum { kMany = 8000, kColumns = 4, kRare = 4001, kOther = 4003 };
+    instance a = instance_random(5, kMany, N, kColumns);
+    for (size_t i = 0; i < kMany; ++i) {
+        double *x = a.xs + i * kColumns;
+        x[1] = i == kRare;
+        x[2] = 1;
+        x[3] = x[0] + (i == kOther);
+    }
+    dpa_problem *problem = instance_problem(&a);
+    dpa_options *options = private_options("unsafe_seed", "4", NULL);
+    dpa_solution *solution = solve(problem, options);
+    char *text = findings_of(solution, NULL);
+    assert_non_null(strstr(text, "column 2: every row has 1"));
+    assert_null(strstr(text, "column 1: "));
+    assert_null(strstr(text, "column 3: "));
+    free(text);
+    dpa_solution_destroy(solution);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+    instance_free(a);
+}
+
 /* A level without loss = pinball would pass for a fit of that quantile. */
 static void options_that_change_nothing_are_told(void **state) {
     (void)state;
@@ -259,6 +285,7 @@ int main(void) {
         cmocka_unit_test(only_what_is_known_is_said),
         cmocka_unit_test(careless_public_rows_are_told),
         cmocka_unit_test(rates_beyond_the_log_link_are_told),
+        cmocka_unit_test(rare_values_are_values),
         cmocka_unit_test(options_that_change_nothing_are_told),
         cmocka_unit_test(promises_that_mean_little_and_noise_that_hides_all_are_warned_of),
     };
