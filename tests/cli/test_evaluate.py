@@ -157,6 +157,11 @@ class Evaluate(Rows):
         text = self.succeed("evaluate", "--model", model, "--data", data, *NOT_PRIVATE)
         self.assertIn("\nShare of positive labels where the probability is from ... to\n  0 to 0.",
                       text)
+        hidden = ("evaluate", "--model", model, "--data", data, "--epsilon", "0.05", "--delta",
+                  "1e-5")
+        self.assertIn("The noise hides roc_area: it may be anything", self.succeed(*hidden))
+        told = json.loads(self.succeed(*hidden, "--json"))
+        self.assertTrue(all(one["rows"] >= 0 for one in told["calibration"]))
 
 
 class Calibrate(Rows):

@@ -7,9 +7,9 @@ raise <- function(code, name, message) {
                    list(message = message, call = NULL, code = code)))
 }
 
-# The library counts rows and columns from 0.
+# The library counts rows and columns from 0. What it quotes, such as names, stays.
 counted_from_one <- function(message) {
-    places <- gregexpr("\\b(row|column) [0-9]+\\b", message, perl = TRUE)
+    places <- gregexpr("\"[^\"]*\"(*SKIP)(*FAIL)|\\b(row|column) [0-9]+\\b", message, perl = TRUE)
     regmatches(message, places) <- lapply(regmatches(message, places), function(found) {
         sprintf("%s %.0f", sub(" .*", "", found), as.numeric(sub(".* ", "", found)) + 1)
     })

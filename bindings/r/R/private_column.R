@@ -10,12 +10,11 @@ private_column <- function(column, example, known) {
     if (is.factor(example) || is.character(example)) {
         values <- words_of(column)
         at <- match_words(values, known)
-        missing <- is.na(values)
         blank <- grep("^[[:space:]]*$", known)
-        if (length(blank)) at[missing] <- blank[1]
-        missing <- missing & is.na(at)
+        if (length(blank)) at[is.na(values)] <- blank[1]
         if (is.factor(example))
-            return(list(values = factor(known[at], known, ordered = is.ordered(example)), missing = missing))
+            return(list(values = factor(known[at], known, ordered = is.ordered(example)),
+                        missing = is.na(values) & is.na(at)))
         values[!is.na(at)] <- known[at[!is.na(at)]] # in the public rows' spelling
     } else if (is.logical(example)) values <- truths_of(column)
     else if (inherits(example, "Date")) values <- dates_of(column)

@@ -27,6 +27,7 @@ test_that("messages count as R does, and a loss is never exchanged in silence", 
     numbers <- transform(people(90), outcome = as.character(age))
     expect_error(dpadapt_schema(transform(numbers, outcome = replace(outcome, 5, "old")), "outcome"),
                  "^row 5, column \"outcome\": \"old\" is no number")
+    expect_identical(dpadapt:::counted_from_one("row 6, column \"column 3\": in column 9"), "row 7, column \"column 3\": in column 10")
     expect_error(dpadapt(schema, people(90), people(30), loss = "squared", private_domain = "none"), "labels are classes")
     expect_identical(dpadapt(schema, people(90), people(30), private_domain = "none")$loss, "logistic")
 })
@@ -127,6 +128,7 @@ test_that("fits by a schema are fits, and model files hold them", {
         expect_identical(again[c("epsilon", "delta", "private_domain", "rows", "protection")],
                          fit[c("epsilon", "delta", "private_domain", "rows", "protection")])
         expect_output(print(again), "Differentially private (target)", fixed = TRUE)
+        expect_output(print(again), "Loss logistic, of a model file;|Loss softmax, of a model file;")
     }
     schema <- dpadapt_schema(people(300), "age")
     public <- dpadapt(schema, people(300), people(200, 3), private_domain = "none")
