@@ -67,8 +67,8 @@
  *  the largest loss.
  *
  *  Concordance of private rows is found by their pairs with up to 500 public rows, and by counts of
- *  rows in 64 cells of score, time and event. The cells are coarse: where times of the domains
- *  differ threefold the estimate is off by up to 0.01, which its interval does not hold.
+ *  rows in 64 cells of score, time and event. The cells are coarse: if times of the domains differ
+ *  threefold, the estimate is off by up to 0.01, which its interval ignores.
  *
  *  Clips: estimates are means of clipped losses, which never exceed the means of the losses. The
  *  report has A, and the share of clipped rows with its interval. It begins with `notes` if the
@@ -97,7 +97,7 @@
 DPA_EXTERN_C_BEGIN
 
 /** Measures the errors of solutions on the target sample of a problem.
- *  @param rows        Its target sample are the rows; its source sample may be absent.
+ *  @param rows        Its target sample holds the rows; its source sample may be absent.
  *  @param candidates  Array of length count: solutions of any method, with the rows' features.
  *                     Either all predict numbers, or all predict classes with the same labels.
  *  @param count       From 1 to 1000.
@@ -143,11 +143,11 @@ DPA_API dpa_status dpa_evaluate(dpa_problem *rows, const dpa_solution *const *ca
  *  then L - s D, up to terms of order 1/n, with D the largest difference between the two
  *  domains' distribution functions of the score. dpa_solution_text with `calibration` tells s.
  *
- *  A private solution takes private calibrations alone, without unsafe_seed, and one that protects
- *  persons needs those of the rows: else the promise of its report would hold for less.
+ *  A private solution accepts only private calibrations, without unsafe_seed. One that protects
+ *  persons needs the rows' persons. Otherwise the promise of its report would be weaker.
  *
  *  @param solution  Of any method; it stays as it is.
- *  @param rows      Its target sample are the rows; its source sample may be absent.
+ *  @param rows      Its target sample holds the rows; its source sample may be absent.
  *  @param options   NULL for the defaults. `private_domain`, `epsilon`, `delta`, `unsafe_seed`,
  *                   `evaluation_bound`, `rows_per_person` and `threads` are read.
  *  @param out       Receives a new solution with the calibration, in place of an earlier one, to be
@@ -171,8 +171,8 @@ typedef struct dpa_measure {
     double to;        /**< Upper end of that bin; else 0. */
     double rows;      /**< In that bin, with noise where they are private; else 0. With weights it
                        *   is their effective number. */
-    const char *note; /**< Of `clipped_share`: what readers must know first, a sentence, which lives
-                       *   as long as the evaluation; NULL: nothing. */
+    const char *note; /**< Of `clipped_share`: a sentence that readers must see first, valid as long
+                       *   as the evaluation; NULL if none. */
 } dpa_measure;
 
 /** Measure number index, counted from 0. Beyond the last one all members are 0, so a loop ends

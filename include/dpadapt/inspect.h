@@ -18,8 +18,8 @@ DPA_EXTERN_C_BEGIN
  *    for the loss, or, with row_weight_bound, no weight), are scaled down to `feature_radius`, or
  *    have their label clamped to `label_bound`
  *  - what looks like a slip between two samples in memory: units, codes such as 999, values that
- *    the source does not have, labels or columns that are turned round, rows in both samples or
- *    twice. Columns are numbered from 0, and some sentences may be about what is right
+ *    the source does not have, reversed labels or columns, duplicate rows, rows in both samples.
+ *    Columns are numbered from 0; some sentences may be false alarms
  *  The text is empty where nothing is found.
  *  @param problem  Both samples set; its ledger notes the inspection.
  *  @param options  Those of the fit. With `private_domain` = none only slips are looked for.

@@ -72,7 +72,7 @@ DPA_API dpa_status dpa_ledger_deserialize(const uint8_t *data, size_t data_len, 
 DPA_API dpa_status dpa_ledger_serialize(const dpa_ledger *ledger, uint8_t *out, size_t out_len,
                                         size_t *needed);
 
-/** Releases the handle; NULL is accepted and ignored. Problems that use the ledger go on to do so.
+/** Releases the handle; NULL is accepted and ignored. Problems that use the ledger keep using it.
  *  Since 0.2. */
 DPA_API void dpa_ledger_destroy(dpa_ledger *ledger);
 
@@ -91,8 +91,8 @@ DPA_API void dpa_ledger_destroy(dpa_ledger *ledger);
 typedef int32_t (*dpa_ledger_store_fn)(uint64_t sequence, const uint8_t *entry, size_t entry_len,
                                        void *user);
 
-/** Calls that function at every charge from now on; NULL: no longer. A file stays the ledger's file
- *  and has the entry before.
+/** Calls the function at every later charge; NULL stops that. If the ledger has a file, the entry
+ *  is written there first.
  *  @param ledger  Charges of other threads wait while the function runs; one from within it is
  *                 refused (DPA_E_STATE).
  *  @param user    Must live until the ledger and the problems that use it are destroyed.
@@ -143,11 +143,11 @@ DPA_API dpa_status dpa_problem_use_ledger(dpa_problem *problem, dpa_ledger *ledg
  *  the same releases again. One whose name the ledger has with another mark is refused
  *  (DPA_E_STATE).
  *
- *  The promise holds if the key is secret and random. The noise follows also from the rows of both
- *  samples, options, method, models, answers and discrepancy of the call: with the same key another
- *  input has other noise, and is refused under that name. It follows neither from the grid and
- *  problem of a search nor from the version of the library, so a key is for one of each. The
- *  command makes it by keyed BLAKE2b of all files (`--job`). Whoever has the key and the results
+ *  The promise holds if the key is secret and random. The noise follows also from all rows,
+ *  options, method, grid, models, answers and discrepancy of the call: with the same key another
+ *  input has other noise, and is refused under that name. So `loss` = custom is DPA_E_UNSUPPORTED:
+ *  nobody knows what its function reads. A search needs a job for either problem. The noise does not
+ *  depend on the library's version: use another key for each. The command makes it by keyed BLAKE2b of all files (`--job`). Whoever has the key and the results
  *  can compute the noise: keep it where private rows may be, and only until the result is safe.
  *  @param problem  Its calls are counted from 0, and must come in the same order each time.
  *  @param name     Of the job: 1 to 64 letters, digits, '.', '-' and '_'. Entries show it.
@@ -172,8 +172,8 @@ DPA_API dpa_status dpa_problem_use_ledger_for_job(dpa_problem *problem, dpa_ledg
  *  not set yet may be set once. Locking again with the same `private_domain` changes nothing.
  *
  *  It serves a custodian who hands the problem to others in the same process. Set the samples and
- *  their weights, scores and persons, fix the budget, lock, hand over. It binds callers; it is no
- *  wall against code that reads the memory of the process.
+ *  their weights, scores and persons, fix the budget, lock, hand over. It restricts calls only; it
+ *  does not stop code that reads the memory of the process.
  *  @param problem  Its budget must be fixed by dpa_problem_set_budget or dpa_problem_use_ledger,
  *                  else DPA_E_STATE: otherwise the first caller would choose it.
  *  @param options  Only `private_domain` is read: the sample that stays private. none is

@@ -77,9 +77,9 @@ DPA_API const char *dpa_option_text(size_t index, const char *what);
  *          change the problem or destroy a handle in use.
  *
  *  A public record whose result is not finite, or not written, counts as an infinite loss. No fit
- *  ends there, and a fit that starts there fails with DPA_E_NUMERICAL. Private records are passed
- *  one by one. Their results count as zero if they are not finite or if the function fails. No
- *  returned number stops the call, and results are clipped before they are added up. So the privacy
+ *  ends at such a point; a fit that starts at one fails with DPA_E_NUMERICAL. Private records are
+ *  passed one by one. Their results count as zero if they are not finite or if the function fails.
+ *  No returned number stops the call, and results are clipped before they are added up. So the privacy
  *  guarantee does not depend on what the function computes, AS LONG AS it keeps nothing about
  *  records from one call to the next and publishes nothing itself. */
 typedef int32_t (*dpa_loss_fn)(const double *x, size_t rows, size_t features, const double *label,
@@ -93,7 +93,7 @@ typedef int32_t (*dpa_loss_fn)(const double *x, size_t rows, size_t features, co
  *  @param user            Handed to the function; not read by the library.
  *  @param parameters      Length of theta, from 1 to 2^24; theta starts at 0. A private fit takes
  *                         at most 2^20, two less with lambda_2 or lambda_inf, and about 1600 bytes
- *                         of memory a parameter.
+ *                         of memory per parameter.
  *  @param loss_bound      B: no loss of a record is larger, for theta in the ball. This and the
  *                         following are > 0, and infinite where unknown. A bound that privacy needs
  *                         is enforced by clipping, or must be given.

@@ -112,11 +112,11 @@ DPA_API dpa_status dpa_partial_create(const uint8_t *request, size_t request_len
  *      - a total of more or fewer persons than announced; count distinct ids
  *
  *  @param partial  Changed only on success.
- *  @param x        Features in feature units, with as many columns as the request speaks of, else
- *                  DPA_E_DIMENSION; no rows are an empty part. Not kept.
+ *  @param x        Features in feature units, with the request's number of columns, else
+ *                  DPA_E_DIMENSION; zero rows make an empty part. Not kept.
  *  @param y        Labels, an array of length y_len; label units. Not kept.
  *  @param y_len    Must equal the rows.
- *  @param ids      Whose each row is, an array of length n; any numbers. Not kept, but for hashes.
+ *  @param ids      The person of each row, an array of length n; any numbers. Only hashes are kept.
  *                  NULL for a request about records.
  *  @param n        Must equal the rows; 0 where ids is NULL.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY for zero columns;

@@ -55,8 +55,8 @@ DPA_API dpa_status dpa_privacy_epsilon(double delta, double laplace_epsilon, dou
                                        double pure_epsilon, int64_t records, double *epsilon);
 
 /** Largest mu that a Laplace release of laplace_epsilon leaves for Gaussian ones under the budget
- *  (epsilon, delta), rounded down. One Gaussian release of sensitivity 1 has the noise 1/mu; T
- *  equal ones of another sensitivity that times the sensitivity and sqrt(T).
+ *  (epsilon, delta), rounded down. One Gaussian release of sensitivity 1 needs sigma = 1/mu. T
+ *  equal releases of sensitivity S need sigma = S sqrt(T)/mu each.
  *  @param epsilon          In [0, 600].
  *  @param delta            In [1e-300, 1).
  *  @param laplace_epsilon  In [0, 300].
@@ -173,10 +173,10 @@ DPA_API void dpa_plan_destroy(dpa_plan *plan);
  *                               records; dpa_plan_epsilon counts it
  *      steps                    number of gradient releases
  *      passes                   over the private rows, at most; engines have a job for each
- *      bytes                    that these read: 8 of each number of a private row, its label too
- *      seconds                  that these take on one thread of this machine, from rows in memory:
- *                               estimated by a run of a millisecond on made-up rows, at each call.
- *                               Public rows and reading from elsewhere come on top
+ *      bytes                    read by these passes: 8 per number of a private row, label included
+ *      seconds                  taken by these passes on one thread here, with rows in memory. Each
+ *                               call estimates it by a run of a millisecond on made-up rows. Public
+ *                               rows and remote reading are extra
  *      noise_multiplier         sigma/sensitivity of a gradient release
  *      sigma                    standard deviation of its noise
  *      sensitivity              how far one record can move it
@@ -216,8 +216,8 @@ DPA_API dpa_status dpa_plan_epsilon(const dpa_plan *plan, double delta, double *
 
 /* Forms of a report. */
 #define DPA_REPORT_JSON 0 /**< One JSON object, without a final newline. */
-/** A paragraph in plain words, then the content of the JSON form line by line, but for exact
- *  integers and, where nothing was released, the curve of what was spent. */
+/** A paragraph in plain words, then the content of the JSON form line by line, without exact
+ *  integers. If nothing was released, the curve of what was spent is left out too. */
 #define DPA_REPORT_TEXT 1
 #define DPA_REPORT_NUMBERS 2 /**< The text without its paragraph. */
 
@@ -330,9 +330,9 @@ DPA_API dpa_status dpa_report_check(const uint8_t *data, size_t data_len, const 
  *  the coefficients, or that this cannot be determined; and which records count at all. Warnings
  *  follow where delta is at least 1/n, epsilon above 10, or the noise as large as any gradient. For
  *  each column of a public sample with stray cells, such as codes for missing values, a sentence
- *  has the column's number, the value and the count. Public rows also tell of labels with two
- *  values that are taken for numbers, and of columns that are constant, follow from others or are
- *  the label. They tell of rates beyond the log link and of predictions that are cut off. All is
+ *  has the column's number, the value and the count. Other sentences come from public rows. They
+ *  report two-valued labels treated as numbers; columns that are constant, dependent on others or
+ *  equal to the label; rates beyond the log link; and clipped predictions. All is
  *  computed from public inputs and released values. A fit without privacy has sentences about
  *  public rows alone.
  *  @param labels  The labels that count, as the user writes them, such as "no or yes" (see

@@ -92,8 +92,8 @@ DPA_API dpa_status dpa_problem_lend_sample(dpa_problem *problem, int32_t domain,
 DPA_API dpa_status dpa_problem_set_source_map(dpa_problem *problem, dpa_matrix matrix,
                                               const double *offset, size_t offset_len);
 
-/** Sets ids of the rows of a domain: of the target whose each row is, of the source which of
- *  several sources each row belongs to. A new sample needs its own ids.
+/** Sets an id for each row of a domain: in the target its person, in the source one of several
+ *  sources. A new sample needs its own ids.
  *
  *  Target: rows of one id are one person. From now on private calls on the problem protect persons
  *  of the target, not records. Neighbours differ in all rows of one person, whatever their number.
@@ -109,10 +109,10 @@ DPA_API dpa_status dpa_problem_set_source_map(dpa_problem *problem, dpa_matrix m
  *
  *  Source: a fit without privacy chooses among the sources, at most 100. They are ordered by the
  *  target's loss at a fit to each alone. The candidates are the first one, the first two, and so
- *  on; the best one on left-out target rows is taken. If each of more sources alone is better than
- *  no feature, the most of them within one standard error of the best are taken. Rows of the others
- *  have weight 0, which dpa_solution_array shows. Baselines take all sources as one. Private fits
- *  are DPA_E_UNSUPPORTED: they would choose by private records. Cost: a fit for each source, and
+ *  on; the best one on left-out target rows is taken. A candidate with more sources, within one
+ *  standard error of the best, is taken if each of its sources alone beats no feature. Rows of the
+ *  others have weight 0, which dpa_solution_array shows. Baselines take all sources as one. Private
+ *  fits are DPA_E_UNSUPPORTED: they would choose by private records. Cost: a fit for each source, and
  *  one for each number of them.
  *  @param problem  Its sample of that domain set; nothing released of a target yet.
  *  @param domain   DPA_SOURCE or DPA_TARGET.

@@ -8,7 +8,8 @@
  *      category   a feature "name=level" for each level but the first, the reference. Rare levels
  *                 share "name=(other)". A level that the public column lacks is the reference
  *      not used   constant columns, row numbers, and texts whose 50 most common levels have less
- *                 than half of the rows. A common level has 1 row in 100, and 10 rows.
+ *                 than half of the rows. A level is common if at least 10 rows, and 1 row in 100,
+ *                 have it.
  *                 dpa_table_hint may allow more
  *      label      a number; for two classes (loss = logistic) -1 and +1; for several (softmax)
  *                 0, 1, ... Of two classes the second is +1: 1 of 0 and 1, yes of no and yes, true
@@ -83,7 +84,7 @@ DPA_API dpa_status dpa_table_add_levels(dpa_table *table, const char *name, cons
  *      "text"       it is a category even if all its texts are numbers, unless it has too many
  *                   levels
  *      "boolean"    the type of a column of numbers is boolean. dpa_schema_apply and
- *                   dpa_inspect_table refuse a boolean column that can be none of the levels
+ *                   dpa_inspect_table refuse a boolean column that matches no level
  *      "missing"    that word is a missing value in every table, like the usual words
  *      "positive"   that label is +1, of two classes
  *
@@ -131,7 +132,7 @@ DPA_API dpa_status dpa_schema_feature_count(const dpa_schema *schema, size_t *co
 /** A text about the schema:
  *
  *      feature      name of a feature, such as "age" or "colour=red"
- *      labels       that count, such as "no or yes": a record with any other has none. For
+ *      labels       recognized labels, such as "no or yes"; any other text counts as no label. For
  *                   dpa_solution_findings
  *      description  how each column is used, in a line each, for people. Computed from public rows
  *

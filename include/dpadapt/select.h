@@ -37,7 +37,7 @@
 DPA_EXTERN_C_BEGIN
 
 /** Chooses one of the candidates by validation rows.
- *  @param validation  Its target sample are the rows.
+ *  @param validation  Its target sample holds the rows.
  *  @param candidates  Array of length count: solutions of any method, with the rows' features.
  *  @param count       At least 1.
  *  @param options     NULL for the defaults. `private_domain`, `unsafe_seed` and those named
@@ -64,7 +64,7 @@ DPA_API void dpa_search_destroy(dpa_search *search);
 
 /** Adds an axis to the grid: an option and the values that it takes. The candidates are the product
  *  of the axes, the first one varying slowest.
- *  @param search  Changed only on success, and by this function back to the state before a run.
+ *  @param search  Changed only on success, which discards the results of an earlier run.
  *  @param option  Its name; not `private_domain`, `unsafe_seed` or selection_..., which apply to
  *                 all candidates.
  *  @param values  Texts as of dpa_options_parse, separated by commas: "0.1,1,10". Numbers within a
@@ -91,7 +91,7 @@ DPA_API dpa_status dpa_search_value(const dpa_search *search, const char *name, 
 
 /** Fits every candidate and chooses one by the rules of dpa_select.
  *  @param problem     Both samples set: what candidates are fitted on.
- *  @param validation  Another problem, whose target sample are the validation rows.
+ *  @param validation  Another problem, whose target sample holds the validation rows.
  *  @param method      NULL: dpa_solve; else the name of a baseline.
  *  @param options     NULL for the defaults. The options of every candidate, on which its point of
  *                     the grid is set; and those of the selection.

@@ -62,7 +62,7 @@ DPA_EXTERN_C_BEGIN
  *          DPA_E_NUMERICAL; DPA_E_CALLBACK when a loss function failed on public records;
  *          DPA_E_CANCELLED; DPA_E_NO_MEMORY. After the last two a private fit has spent its price.
  *          No outcome depends on private records, with one exception: DPA_E_INTERNAL if a
- *          discrepancy cannot be certified. No input is known that leads there.
+ *          discrepancy cannot be certified. No such input is known.
  *  Cost: a few passes over the data and as many weighted Gram products.  Since 0.1. */
 DPA_API dpa_status dpa_solve(dpa_problem *problem, const dpa_discrepancy *discrepancy,
                              const dpa_options *options, dpa_solution **out);
@@ -143,10 +143,9 @@ DPA_API dpa_status dpa_solution_array(const dpa_solution *solution, const char *
  * target's rows, with the sandwich covariance (HC3) and Student's t. A private target needs
  * `inference` = yes, a loss that is not pinball, and `alpha` = auto. It takes two releases within
  * the budget. These intervals include sampling error and noise. Their estimand is the root of the
- * mean clipped gradient. That is the minimum where residuals are symmetric, and for the intercept
- * where they are skewed as those of the source are. Of the logistic, the Poisson, the gamma and the
- * survival loss it is near the minimum, as only rows of large features and unlikely labels are
- * clipped.
+ * mean clipped gradient. It is the minimum if residuals are symmetric, and for the intercept if
+ * they are skewed like the source's. For the logistic, Poisson, gamma and survival losses it is
+ * near the minimum: only rows with large features and unlikely labels are clipped.
  *
  * Without an estimate each function returns DPA_E_NOT_RELEASABLE or DPA_E_UNSUPPORTED, with the
  * reason in its message. DPA_E_NOT_RELEASABLE: a private fit without these releases.
@@ -192,13 +191,13 @@ DPA_API dpa_status dpa_solution_weigh(const dpa_solution *solution, int32_t doma
 /* Why a solver stopped. */
 #define DPA_TERMINATION_CONVERGED 0 /**< The Frank-Wolfe gap is within `tolerance`. */
 #define DPA_TERMINATION_PRECISION \
-    1 /**< No further progress in double precision; the gap is what it is. */
+    1 /**< No further progress in double precision; the gap may exceed `tolerance`. */
 #define DPA_TERMINATION_ITERATIONS 2 /**< `iterations` used up. */
 #define DPA_TERMINATION_DEGENERATE \
     3 /**< kappa_1 = 0: the minimum is 0 with all weights 0 for every w. */
 #define DPA_TERMINATION_STEPS 4 /**< A private fit: the planned steps were made. */
 #define DPA_TERMINATION_NOT_CONVERGED \
-    5 /**< The same, but the last steps lead elsewhere than those before by more than noise \
+    5 /**< The same, but the last steps differ from earlier ones by more than noise \
        *   explains: more `iterations` are needed. From public and released values alone. */
 
 /** Name of setting number index: the settings are the numbers that a fit uses, whether set by the
@@ -289,22 +288,22 @@ DPA_API dpa_status dpa_solution_value(const dpa_solution *solution, const char *
  *                   not scaled down to `feature_radius`.
  *  @param out       Array, filled.
  *  @param out_len   Its length; other values give DPA_E_DIMENSION and leave out unchanged.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_UNSUPPORTED, also for a custom loss but for its coordinates;
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_UNSUPPORTED, also for a custom loss, except its coordinates;
  *          DPA_E_INVALID_ARGUMENT; DPA_E_DIMENSION; DPA_E_STRIDE; DPA_E_OVERFLOW; DPA_E_NO_MEMORY.
  *          Cost O(rows) times that of a row's scores.  Since 0.2. */
 DPA_API dpa_status dpa_solution_predict(const dpa_solution *solution, int32_t kind, dpa_matrix x,
                                         double *out, size_t out_len);
 
-/** Intervals that hold the labels of single rows, or of classes sets of labels, by split conformal
- *  prediction: of a solution that dpa_solution_calibrate (evaluate.h) made, which says what is
- *  promised. The level is chosen here, as often as one likes: it costs nothing.
+/** Prediction intervals for labels of single rows, or prediction sets for classes, by split
+ *  conformal prediction. The solution must come from dpa_solution_calibrate (evaluate.h), which
+ *  states the promise. The level is chosen at each call, at no cost.
  *
- *      numbers   [rows * 2], column-major: lower ends, then upper ends. The prediction less and
- *                plus the same number for every row; of a quantile two numbers, with half of
- *                1 - level on either side. Infinite where so few rows cannot tell the level
+ *      numbers   [rows * 2], column-major: lower ends, then upper ends. The prediction minus and
+ *                plus one number, the same for every row. A quantile has two numbers, one for each
+ *                half of 1 - level. Infinite if the rows are too few for the level
  *      classes   [rows * classes], column-major: 1 for a label in the row's set, 0 for another. The
- *                set has all labels of at least some probability, and may be empty. Two classes of
- *                one score are -1, then +1
+ *                set has all labels whose probability reaches a threshold; it may be empty. Two
+ *                classes of one score are -1, then +1
  *
  *  @param level     In (0, 1).
  *  @param x         As that of dpa_solution_predict; a NaN gives NaNs in its row.
@@ -315,8 +314,8 @@ DPA_API dpa_status dpa_solution_predict(const dpa_solution *solution, int32_t ki
 DPA_API dpa_status dpa_solution_predict_interval(const dpa_solution *solution, double level,
                                                  dpa_matrix x, double *out, size_t out_len);
 
-/** The probability to be without an event up to a time, of fits by `loss` = survival, which is
- *  exp(-H(t) e^s) for the score s. H is the baseline's cumulative hazard, learnt from public rows.
+/** Survival probability at a time t, for fits with `loss` = survival: exp(-H(t) e^s) for the score
+ *  s. H is the baseline's cumulative hazard, learnt from public rows.
  *
  *  @param confidence  0: the probabilities, [rows * times_len], column-major, a column for each
  *                     time. In (0, 1): the lower ends of intervals for them, then the upper ones,
@@ -360,9 +359,9 @@ DPA_API dpa_status dpa_solution_deserialize(const uint8_t *data, size_t data_len
 
 /** Saves a solution in a file, which keeps its old content until the new one is complete and on the
  *  disk. Links are followed; pipes and devices are written as they are. A file that is replaced
- *  keeps its mode, its group where the system allows that, and its owner if root writes; lists of
- *  access and extended attributes are lost. A new file of a fit of private records is readable for
- *  its owner alone. In a folder that all may write to, files and links of other users are refused.
+ *  keeps its mode, its group where the system allows that, and its owner if root writes; access
+ *  control lists and extended attributes are lost. A new file with a private fit is readable by its
+ *  owner only. In a folder that all may write to, files and links of other users are refused.
  *  @param schema   The file becomes a model file (dpa_schema_model); NULL: it becomes the bytes of
  *                  dpa_solution_serialize.
  *  @param weights  0: without the weights of the records, which a predictor does not need.

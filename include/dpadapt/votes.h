@@ -14,7 +14,7 @@
  *      - a teacher sees the private rows of its shard, and no others; so bounds and settings of its
  *        model come from public rows or from that shard
  *      - the queries, their number and the number of teachers are public
- *      - nothing else about teachers is told: no error of one, no choice among them
+ *      - nothing else about teachers is published: no teacher's error, no choice among teachers
  *
  *  The library cannot check any of this: it sees the answers alone.
  *

@@ -44,6 +44,11 @@ Document &Document::set(std::string_view name, Document value) & {
     return *this;
 }
 
+Document &Document::replace(std::string_view name, Document value) & {
+    std::erase_if(members_, [&](const auto &member) { return member.first == name; });
+    return set(name, std::move(value));
+}
+
 Document &Document::set_for_machines(std::string_view name, Document value) & {
     value.for_people_ = false;
     return set(name, std::move(value));

@@ -28,7 +28,8 @@ class Document {
     Document &set(std::string_view name, Document value) &;  ///< of an object
     Document &set_for_machines(std::string_view name,
                                Document value) &;  ///< the text leaves it out
-    Document &add(Document value) &;               ///< to a list
+    Document &replace(std::string_view name, Document value) &;  ///< or adds it
+    Document &add(Document value) &;                             ///< to a list
 
     /** Of one in the making, which is not copied: reports may have thousands of entries. */
     Document &&set(std::string_view name, Document value) && {

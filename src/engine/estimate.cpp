@@ -294,7 +294,7 @@ void compare_rows(const Sample &source, const Sample &target, std::vector<std::s
     if (const std::size_t twice = repeated(rows);
         target.persons() == nullptr && !is_few(twice, target.rows()))
         found.push_back("Target: " + of_rows(twice, target.rows()) +
-                        " repeat another one: who is there twice has twice the epsilon.");
+                        " repeat another row: a person with two rows has twice the epsilon.");
 }
 
 /** Columns whose correlation with the label has the other sign in the target. */
@@ -306,15 +306,15 @@ class TurnedRound {
         if (!(both < 0.0)) return;
         turned_ -= both;
         found_.push_back(name + "its correlation with the label is " + rounded(in_target) +
-                         " and in the source " + rounded(in_source) + ": turned round?");
+                         " and in the source " + rounded(in_source) + ": reversed coding?");
     }
 
     [[nodiscard]] std::vector<std::string> sentences() const {
         constexpr double kAlmostAll = 0.8;
         if (found_.size() < 2 || turned_ < kAlmostAll * clear_) return found_;
         return {
-            "Target, label: almost all columns are correlated with it the other way round than "
-            "in the source: its values exchanged?"};
+            "Target, label: in almost all columns its correlation has the opposite sign from the "
+            "source: values swapped?"};
     }
 
   private:

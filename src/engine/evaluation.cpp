@@ -1,5 +1,7 @@
 #include "engine/evaluation.hpp"
 
+#include <cmath>
+
 #include "engine/candidates.hpp"
 #include "engine/settings.hpp"
 #include "engine/sources.hpp"
@@ -74,6 +76,29 @@ void check_promise(const Solution &solution, const UnseenRows &unseen) {
         throw Error(DPA_E_UNSUPPORTED,
                     "the solution protects persons, so its calibration needs the persons of its "
                     "rows");
+    // mutant: calibration_of_other_neighbours
+    if (unseen.settings.privacy.neighbours != promise.neighbours())
+        throw Error(DPA_E_OPTION,
+                    std::string("the solution has neighbours = ") +
+                        privacy::name_of(promise.neighbours()) +
+                        ", so its calibration needs the same");
+}
+
+/** Its report lists all private rows that a model holds anything of. */
+void add_to_report(Solution &solution, const PrivacySettings &settings) {
+    if (solution.privacy.statement == nullptr) return;
+    const Calibration &table = solution.calibration;
+    privacy::Statement statement = *solution.privacy.statement;
+    const bool is_private = std::isfinite(table.epsilon);
+    Document told;
+    told.set("private", is_private && !table.seeded)
+        .set("epsilon", table.epsilon)
+        .set("delta", table.delta)
+        .set("unit", table.persons ? "person" : "record")
+        .set("rows", std::llround(table.count))
+        .set("relation", privacy::name_of(settings.neighbours));
+    statement.facts.call.replace("calibration_of_intervals", std::move(told));
+    solution.privacy.statement = std::make_shared<const privacy::Statement>(std::move(statement));
 }
 
 }  // namespace
@@ -100,12 +125,13 @@ Solution calibrate(Problem &rows, const Solution &solution, const OptionValues &
     if (!unseen.are_private()) {
         calibrated.calibration =
             evaluate::calibrate_publicly(unseen.public_target(), unseen.settings, solution);
-        return calibrated;
+    } else {
+        evaluate::PrivateCalibration calibration(unseen.target(), unseen.reference(),
+                                                 unseen.settings, solution);
+        calibration.charge(rows.ledger);
+        calibrated.calibration = calibration.release();
     }
-    evaluate::PrivateCalibration calibration(unseen.target(), unseen.reference(), unseen.settings,
-                                             solution);
-    calibration.charge(rows.ledger);
-    calibrated.calibration = calibration.release();
+    add_to_report(calibrated, unseen.settings.privacy);
     return calibrated;
 }
 

@@ -64,7 +64,7 @@ struct Allowed {
                                        "}, but the value is " + value);
 }
 
-/** A number as text, where only words are text. */
+/** Between the numbers of a vector. */
 bool is_separator(char c) { return c == ',' || c == ' ' || c == '\t'; }
 
 /** Numbers separated by commas or blanks; nothing when the text is anything else. */

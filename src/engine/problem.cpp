@@ -163,8 +163,8 @@ void Problem::group_target(std::span<const std::int64_t> ids) {
     check_one_each(ids.size(), rows, "target");
     if (rows.remote() != nullptr)
         throw Error(DPA_E_UNSUPPORTED,
-                    "the target's rows are elsewhere: who has them is not known here; "
-                    "dpa_problem_set_passes with DPA_PERSONS is for them");
+                    "the target's rows are elsewhere, so their persons are unknown here: "
+                    "use dpa_problem_set_passes with DPA_PERSONS");
     check_persons_can_be_told(rows.persons() == nullptr);
     auto persons = std::make_shared<const Persons>(ids);
     const Lock lock(replacing_);
@@ -195,7 +195,7 @@ void Problem::check_unit(privacy::Unit unit) const {
     if (unit == privacy::Unit::person && has_target() && target().persons() == nullptr)
         throw Error(DPA_E_STATE,
                     "the problem protects records (unit = record), but the budget, or ledger, is "
-                    "about unit = person: tell before whose rows those of its target are");
+                    "about unit = person: set the persons of the target's rows first");
 }
 
 void Problem::fix_unit(privacy::Unit unit) {
@@ -227,8 +227,8 @@ void Problem::lock(privacy::Domains domains) {
     // mutant: lock_without_a_budget
     if (!ledger.budget())
         throw Error(DPA_E_STATE,
-                    "the problem has no budget yet, so that whoever calls first would choose it: "
-                    "dpa_problem_set_budget or dpa_problem_use_ledger comes before the lock");
+                    "the problem has no budget yet: call dpa_problem_set_budget or "
+                    "dpa_problem_use_ledger before the lock");
     ledger.bind(domains);
     locked_ = true;
 }
@@ -237,8 +237,8 @@ void Problem::check_allowed(const PrivacySettings &settings) const {
     if (persons_ && (settings.domains & privacy::kTarget) != 0 && has_target() &&
         target().persons() == nullptr)
         throw Error(DPA_E_STATE,
-                    "the problem protects persons (unit = person): tell whose rows those of its "
-                    "target are");
+                    "the problem protects persons (unit = person): set the persons of the "
+                    "target's rows");
     const privacy::Unit unit = unit_of(settings.domains);
     for (const std::optional<privacy::Unit> &wanted : {settings.unit, unit_})
         if (settings.domains != 0 && wanted && *wanted != unit)
@@ -260,6 +260,10 @@ void Problem::admit(const PrivacySettings &settings, const OptionValues &values,
     if (settings.domains == 0) return;  // others may run at the same time
     std::string options = values.changed();
     auto job = job_about_rows();
+    if (job && values[Option::loss].word == "custom")
+        throw Error(DPA_E_UNSUPPORTED,
+                    "the noise of a job follows from all that its call reads, but nobody knows "
+                    "what a caller's loss reads: loss = custom needs a ledger without a job");
     // The noise follows from these words, so that another model has other noise.
     if (job && beside) options += ' ' + job->about(beside)->mark(0);
     ledger.announce(
@@ -310,6 +314,13 @@ std::shared_ptr<const privacy::Job> Problem::job_about_rows() const {
         feed(source, bytes);
         feed(target, bytes);
     });
+}
+
+std::string Problem::mark_of_job() const {
+    if (const auto job = job_about_rows()) return job->mark(ledger.paid().size());
+    throw Error(DPA_E_STATE,
+                "a search whose validation rows have a job needs one for its fits as well: else "
+                "their noise is another one each time");
 }
 
 void Problem::follow_budget(Settings &settings) const {

@@ -104,6 +104,10 @@ class Problem {
     void admit(const PrivacySettings &settings, const OptionValues &values,
                const Beside &beside = nullptr);
 
+    /** Tells the noise of its next calls, and the rows, from those of others. Throws
+     *  Error(DPA_E_STATE) without a job. */
+    [[nodiscard]] std::string mark_of_job() const;
+
     /** A budget that is fixed decides which noise discrepancies have, unless the options do: it
      *  keeps something for Laplace noise, or nothing. And it keeps nothing for sampled releases. */
     void follow_budget(Settings &settings) const;

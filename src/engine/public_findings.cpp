@@ -35,8 +35,8 @@ void tell_of_two_values(const arma::vec &y, std::vector<std::string> &found) {
     std::ranges::sort(values);
     found.push_back("The labels have two values, " + to_text(values[0]) + " and " +
                     to_text(values[1]) +
-                    ", and are taken for numbers: loss = logistic (family = binomial in R) takes "
-                    "them for classes.");
+                    ", and are treated as numbers: loss = logistic (family = binomial in R) "
+                    "treats them as classes.");
 }
 
 /** Takes the part along unit vectors out of a column, against rounding a second time where it was
@@ -85,21 +85,21 @@ std::vector<std::string> tell_of_columns(const Sample &rows, const Sample &all, 
         if (column.min() == column.max()) {
             if (is_constant(all, j))
                 found.push_back(here + "every row has " + to_text(first) +
-                                ", which tells nothing of its coefficient.");
+                                ", so its coefficient cannot be estimated.");
             continue;
         }
         column = centered(std::move(column));
         const double share = arma::dot(column, label) / (arma::norm(column) * label_norm);
         if (rows.features() > 1 && std::abs(share) > 1.0 - kNothingLeft)
             found.push_back("WARNING: " + here +
-                            "it is the label, but for its unit, so it is not known either of a "
-                            "row whose label is not.");
+                            "it equals the label up to a unit, so it is unknown wherever the label "
+                            "is.");
         if (has_more_than(arma::mat(units.memptr(), n, known, false, true), column))
             units.col(known++) = column;
         else
             found.push_back(here +
-                            "it follows from columns before it, so that these rows do not tell "
-                            "their coefficients apart.");
+                            "it is a linear combination of earlier columns, so these rows do not "
+                            "determine their coefficients.");
     }
     return found;
 }

@@ -108,7 +108,16 @@ Solution Search::run(Problem &problem, Problem &validation, const baseline::Meth
     problem.check_allowed(settings.privacy);
     check_row_weights(problem, settings, method);
     check_unseen_weights(validation, settings, "a private search");
-    validation.admit(settings.privacy, values);
+    validation.admit(settings.privacy, values, [&](const auto &bytes) {
+        const auto word = [&](const std::string &text) { bytes(text.c_str(), text.size() + 1); };
+        word(method != nullptr ? method->name : "");
+        for (const select::Axis &axis : grid_.axes()) {
+            word(axis.name);
+            std::ranges::for_each(axis.values, word);
+            word("");
+        }
+        word(problem.mark_of_job());
+    });
     const Sample &rows = validation.target("validation");
     problem.check_complete();
     check_features(rows, problem.source().features(), "problem");

@@ -302,7 +302,7 @@ void check_row_weight_bound(const Settings &settings, Wanted wanted) {
     if (wanted == Wanted::baseline) return;
     if (wanted == Wanted::discrepancy) refuse("no discrepancy of such rows is released");
     if (settings.privacy.method == Method::paper)
-        refuse("method = paper has no weights of rows but those of its own");
+        refuse("method = paper does not support weights of rows");
     if (couples_weights(settings))
         refuse("kappa_2, kappa_inf, lambda_2 and lambda_inf need records that count alike");
     if (releases_discrepancy(settings, wanted))

@@ -145,12 +145,12 @@ void check_values(const Sample &sample, const char *name) {
 void check_method(privacy::Domains weighted, const baseline::MethodSpec &method) {
     const std::string name = std::string("baseline ") + method.name;
     if (method.weighted == baseline::Weighted::none)
-        refuse(name + " weighs rows itself, and knows no weights of the user's");
+        refuse(name + " sets its own weights and accepts none");
     if (method.weighted == baseline::Weighted::source && (weighted & privacy::kTarget) != 0)
         refuse(name +
                " draws batches of records that count alike: only source rows can have weights");
     if (method.weighted == baseline::Weighted::target && (weighted & privacy::kSource) != 0)
-        refuse(name + " finds the weights of source rows itself: only target rows can have others");
+        refuse(name + " computes the weights of source rows: only target rows may have weights");
 }
 
 /** Of rows of a private sample. */
@@ -169,7 +169,7 @@ void check_private_weights(bool given, const Settings &settings) {
 
 void check_private(const Settings &settings) {
     if (settings.privacy.method == Method::paper)
-        refuse("method = paper has no weights of rows but those of its own");
+        refuse("method = paper does not support weights of rows");
     if (adapts_alpha(settings)) return;
     const bool coupled = settings.penalty == PenaltyKind::convex
                              ? settings.kappa_2 > 0.0 || settings.kappa_inf > 0.0
@@ -197,7 +197,7 @@ void check_row_weights(const Problem &problem, const Settings &settings,
 
 void refuse_row_weights(const Problem &problem, const char *what) {
     if (weighted_domains(problem) == 0) return;
-    refuse(std::string(what) + ": all rows count alike, and weights of theirs cannot be followed");
+    refuse(std::string(what) + " counts all rows alike: weights of rows are not supported");
 }
 
 void check_unseen_weights(const Problem &problem, const Settings &settings, const char *what) {

@@ -94,7 +94,7 @@ struct Anchor {
  *  Losses are clipped to a quantile of the public records' losses at the public fit, of classes to
  *  1.5 times the loss of zero at least. A record moves
  *  the vector of K mean losses by sqrt(K)/n of that at most; one release, and where it shows that
- *  few records have labels, some of those of the steps (comparison.hpp). Without it in the plan,
+ *  few records have labels, some of those of the steps. Without it in the plan,
  *  because the noise would hide every difference, the public fit. */
 [[nodiscard]] Anchor choose_anchor(const PrivateRun &run, const Settings &settings);
 

@@ -111,9 +111,9 @@ std::vector<double> Sample::relative_weights() const {
 const Sample &Sample::here() const {
     if (remote_ != nullptr)
         throw Error(DPA_E_UNSUPPORTED,
-                    "rows that stay elsewhere can only be asked for sums, by private calls: "
-                    "private_domain must name the sample, or be target where it is the source; "
-                    "all else needs rows in memory");
+                    "rows elsewhere can only be summed, by private calls: private_domain must "
+                    "name the sample, or be target if it is the source; everything else needs "
+                    "rows in memory");
     return *this;
 }
 

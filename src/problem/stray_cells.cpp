@@ -252,8 +252,8 @@ std::vector<std::string> StrayCells::sentences(const std::string &name, bool rep
     std::vector<std::string> list;
     for (const Column &column : columns_) {
         if (list.size() == kMost) {
-            list.push_back(name + ": so have " + std::to_string(columns_.size() - kMost) +
-                           " more columns.");
+            list.push_back(name + ": " + std::to_string(columns_.size() - kMost) +
+                           " more columns have such cells.");
             break;
         }
         const bool label = column.number == features_;
@@ -267,7 +267,7 @@ std::vector<std::string> StrayCells::sentences(const std::string &name, bool rep
                        to_text(column.value) + "; a code for missing?" +
                        (!replaced ? ""
                         : label   ? " Such a row counts as one without a label."
-                                  : " The column's median stands for it."));
+                                  : " The column's median replaces it."));
     }
     return list;
 }

@@ -56,10 +56,10 @@ std::string use_in_words(const PrivateUse &use) {
     }
     // mutant: zeros_pass_for_records
     if (!counted)
-        return "Whether any private row counted cannot be told: the coefficients" + way +
+        return "It cannot be determined whether any private row counted: the coefficients" + way +
                ", but if no row counted, the noise alone could look like these sums.";
     return "The private rows were " +
-           std::string(share >= kLittle ? "used: " : "used a little, most is noise: ") +
+           std::string(share >= kLittle ? "used: " : "used slightly, and most of it is noise: ") +
            "the coefficients" + way + '.';
 }
 
@@ -111,8 +111,8 @@ void warn_of_budget(const privacy::Statement &statement, std::vector<std::string
     const double n = private_rows(statement);
     if (n > 0.0 && budget.delta >= 1.0 / n)
         sentences.push_back("WARNING: delta = " + to_text(budget.delta) + " is not below 1/n = 1/" +
-                            to_text(n) + ": the promise would allow to publish some " +
-                            (statement.facts.persons ? "person" : "record") + " as it is.");
+                            to_text(n) + ": the promise would permit publishing some " +
+                            (statement.facts.persons ? "person" : "record") + " unchanged.");
     if (budget.epsilon > kLargeEpsilon)
         sentences.push_back("WARNING: epsilon = " + to_text(budget.epsilon) +
                             " is above 10: the promise means little to a single person.");

@@ -128,7 +128,7 @@ class Columns(CliCase):
         self.files = ("--source", self.source, "--target", self.target, "--label", "y")
         found = self.fit()
         self.assertIn("Public source, x2: 1 of 60 is 999; a code for missing? --missing 999. "
-                      "The column's median stands for it.", found["notes"])
+                      "The column's median replaces it.", found["notes"])
         self.assertFalse(any("code" in note for note in self.fit("--missing", "999.0")["notes"]))
         for one, other in zip(found["coefficients"], expected):
             self.assertAlmostEqual(one, other, delta=0.2)

@@ -90,7 +90,7 @@ class PrivateFit(CliCase):
         for name, rows in (("source.csv", self.source_rows), ("target.csv", self.target_rows)):
             self.write(name, csv_text([*FEATURES, "y"],
                                       [[*row[:3], float(row[3] > 1)] for row in rows]))
-        self.assertIn("The labels have two values, 0 and 1, and are taken for numbers",
+        self.assertIn("The labels have two values, 0 and 1, and are treated as numbers",
                       self.notes()[1])
         report, notes = self.notes("--loss", "logistic")
         self.assertNotIn("two values", notes)

@@ -1,5 +1,6 @@
 // Calls of a job: paid once, with the same noise each time; other keys pay or are refused.
 #include <dpadapt/baseline.h>
+#include <dpadapt/select.h>
 #include <dpadapt/votes.h>
 
 #include <array>
@@ -129,6 +130,70 @@ void other_options_under_the_same_key_are_refused() {
     check_true("nothing more", ledger.entries() == 1);
 }
 
+int32_t nothing(const double *, std::size_t, std::size_t, const double *, const double *,
+                std::size_t, double *, double *, void *) {
+    return 1;
+}
+
+/** Whose words are the same for every function. */
+void a_callers_loss_has_no_job() {
+    const Folder folder;
+    folder.make("1");
+    const LedgerHandle ledger(folder.path);
+    const Small problem;
+    const Options options("0.2");
+    check_status("loss",
+                 dpa_options_set_loss(options.handle, nothing, nullptr, 2, 1.0, 1.0, 1.0), DPA_OK);
+    check_status("use", use(problem, ledger, kKey), DPA_OK);
+    check_status("fit", problem.fit(options), DPA_E_UNSUPPORTED);
+    check_true("nothing paid", ledger.entries() == 0);
+}
+
+/** Of what a search is about. */
+struct Searched {
+    const char *grid = "1,2";
+    double label = 0.5;
+    const Key *key = &kKey;
+};
+
+dpa_status search(const Folder &folder, const Searched &searched) {
+    const LedgerHandle ledger(folder.path);
+    const Small validation;
+    const Small problem;
+    std::vector<double> y(problem.y(), problem.y() + Small::kRows);
+    y.front() = searched.label;
+    problem.target(problem.x(), y.data());
+    check_status("use", use(validation, ledger, kKey, "choice"), DPA_OK);
+    if (searched.key != nullptr)
+        check_status("use", use(problem, ledger, *searched.key, "fits"), DPA_OK);
+    const Options options("0.1");
+    options.set("selection_epsilon", "0.1");
+    options.set("selection_bound", "1");
+    dpa_search *grid = nullptr;
+    check_status("search", dpa_search_create(&grid), DPA_OK);
+    check_status("axis", dpa_search_add(grid, "shrinkage", searched.grid), DPA_OK);
+    dpa_solution *best = nullptr;
+    const dpa_status status = dpa_search_run(grid, problem.handle, validation.handle, nullptr,
+                                             options.handle, &best);
+    dpa_solution_destroy(best);
+    dpa_search_destroy(grid);
+    return status;
+}
+
+/** Other candidates beside the same coins would tell how they differ. */
+void other_searches_under_the_same_key_are_refused() {
+    const Folder folder;
+    folder.make("4");
+    check_status("search", search(folder, {}), DPA_OK);
+    const std::size_t paid = LedgerHandle(folder.path).entries();
+    check_status("again", search(folder, {}), DPA_OK);
+    check_status("other grid", search(folder, {.grid = "1,3"}), DPA_E_STATE);
+    check_status("other rows", search(folder, {.label = 0.25}), DPA_E_STATE);
+    check_status("other noise", search(folder, {.key = &kOther}), DPA_E_STATE);
+    check_status("new noise", search(folder, {.key = nullptr}), DPA_E_STATE);
+    check_true("nothing more", LedgerHandle(folder.path).entries() == paid);
+}
+
 /** What a call reads besides rows and options changes the noise as they do. */
 void other_answers_and_methods_under_the_same_key_are_refused() {
     const auto ask = [](const Folder &folder, double answer) {
@@ -186,6 +251,8 @@ int main() {
         core_test(what_it_has_paid_needs_no_budget),
         core_test(another_price_under_the_same_key_is_refused),
         core_test(other_options_under_the_same_key_are_refused),
+        core_test(a_callers_loss_has_no_job),
+        core_test(other_searches_under_the_same_key_are_refused),
         core_test(other_answers_and_methods_under_the_same_key_are_refused),
         core_test(a_key_is_no_seed),
     };

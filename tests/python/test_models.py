@@ -53,6 +53,20 @@ class Models(PythonCase):
         self.assertEqual(json.loads(path.read_text())["protection"], "guaranteed")
         self.assertEqual(pickle.loads(pickle.dumps(fit)).solution_.digest, fit.solution_.digest)
 
+    def test_labels_of_minus_one_and_one_stay_classes(self):
+        frame = pd.DataFrame({"a": np.arange(60) % 7.0})
+        fit = AdaptedClassifier(private_domain="none").fit(frame, np.resize([-1, 1, 1], 60))
+        fit.save(self.folder / "model.json")
+        model = Model.load(self.folder / "model.json")
+        self.assertEqual(model.classes.tolist(), ["-1", "1"])
+        np.testing.assert_array_equal(model.predict_proba(frame), fit.predict_proba(frame))
+
+    def test_a_row_with_missing_values_has_no_class(self):
+        x = np.arange(40.0)[:, None] % 7
+        fit = AdaptedClassifier(private_domain="none").fit(x, np.resize(["a", "b"], 40))
+        found = fit.solution_.predict([[np.nan], [1.0]])
+        self.assertEqual([found[0], found[1] in ("a", "b")], [None, True])
+
     def test_arrays_have_no_model_file(self):
         fit = AdaptedRegressor(private_domain="none").fit(*numbers())
         with self.assertRaisesRegex(errors.Error, "columns with names"):

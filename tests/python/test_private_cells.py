@@ -1,6 +1,7 @@
 """No private value decides how another record is read, and none is an error or in one."""
 
 import datetime
+import io
 import unittest
 import uuid
 import warnings
@@ -12,8 +13,8 @@ import numpy as np
 import pandas as pd
 from sklearn.linear_model import RANSACRegressor
 
-from dpadapt import AdaptedClassifier, AdaptedRegressor, errors, evaluate
-from dpadapt._cells import person_ids
+from dpadapt import AdaptedClassifier, AdaptedRegressor, errors, evaluate, passes, votes
+from dpadapt._cells import person_ids, positions
 
 SECRET = "secret"
 DAY = datetime.date(2020, 1, 2)
@@ -202,15 +203,54 @@ class Missing(PythonCase):
             AdaptedClassifier(**FITTED).fit(x, np.resize(days[:2], len(y)))
 
 
+class LabelWords(PythonCase):
+    def test_arrays_and_frames_find_the_same_label(self):
+        """By the rule of all languages, which the core applies to frames."""
+        values = ["yes", "Yes", "YES", " no", "n", "t", "TRUE", "1", "0", "-1", "1.0", "f", "A",
+                  "a", "b", "b\u200b", "", "NA", "other", "Maybe", "2", "é", "É"]
+        for known in (["no", "yes"], ["No", "YES"], ["0", "1"], ["-1", "1"], ["False", "True"],
+                      ["a", "b"], ["a", "A"], ["f", "t", "u"], ["no", "yes", "maybe"],
+                      ["1", "2", "3"], ["False", "True", "other"], ["é", "b"]):
+            frame = pd.DataFrame({"x": np.arange(30) % 7.0})
+            labels = np.resize(known, 30)
+            model = AdaptedClassifier(**FITTED).fit(frame, labels).solution_
+            x = pd.DataFrame({"x": np.zeros(len(values))})
+            codes = model.schema.rows(x, values, True)[1]
+            place = {code: place for place, code in enumerate(model.codes.tolist())}
+            wanted = [-1 if np.isnan(code) else place[int(code)] for code in codes]
+            found = positions(np.array(values, object), model.classes)
+            self.assertEqual(dict(zip(values, found.tolist())), dict(zip(values, wanted)), known)
+
+    def test_private_labels_of_arrays_may_be_spelled_otherwise(self):
+        x = np.random.default_rng(5).normal(size=(900, 2))
+        public, private = np.where(x[:, 0] > 0, "yes", "no"), np.where(x[:, 0] > 0, "YES", "No")
+        fit = AdaptedClassifier(epsilon=4, delta=1e-5).fit(x, private, source=(x, public))
+        measured = evaluate(fit, x, private, epsilon=4, delta=1e-5)
+        self.assertGreater(measured["accuracy"].estimate, 0.8)
+
+    def test_a_public_label_that_reads_as_missing_is_refused(self):
+        x = np.arange(20.0)[:, None]
+        with self.assertRaisesRegex(errors.LabelError, "'NA' reads as a missing value"):
+            AdaptedClassifier(**FITTED).fit(x, np.resize(["NA", "x"], 20))
+
+    def test_missing_public_labels_are_left_out(self):
+        frame = pd.DataFrame({"a": np.arange(60) % 5.0})
+        for missing in (None, np.nan, pd.NA):
+            labels = pd.Series(["a", missing, "b"] * 20, dtype=object)
+            for target in (["a", "b", "b"] * 20, labels):
+                fit = AdaptedClassifier(epsilon=1, delta=1e-3).fit(frame, target,
+                                                                   source=(frame, labels))
+                self.assertEqual(fit.classes_.tolist(), ["a", "b"])
+
+
 class Persons(PythonCase):
     def assert_persons(self, values, wanted):
         self.assertEqual(person_ids(values).tolist(), wanted)
 
     def test_different_ids_are_different_persons(self):
-        for one, two in ((2**53, 2**53 + 1), (10**20, 10**20 + 1), ("1e999", "2e999"),
+        for one, two in ((2**53 - 1, 2**53), ("1e999", "2e999"), ("Müller", "MÜLLER"),
                          (DAY, datetime.date(2020, 1, 3)), (uuid.UUID(int=1), uuid.UUID(int=2)),
                          ((1, 2), (1, 3)), (Decimal("0.1"), Decimal("0.2")),
-                         ("9007199254740992", "9007199254740993"), (10**5000, 10**5000 + 1),
                          (pd.Timestamp("2020-01-02"), pd.Timestamp("2020-01-02 01:00")),
                          (b"\xff", b"\xfe"), ("12e99999", "12e88888")):
             self.assert_persons([one, two, one], [0, 1, 0])
@@ -222,10 +262,26 @@ class Persons(PythonCase):
     def test_spellings_of_an_id_are_one_person(self):
         self.assert_persons([1, 1.0, "1", " 1.0 ", np.int8(1), True, "TRUE", Decimal(1), b"1",
                              np.float32(1), np.bool_(True)], [0] * 11)
-        self.assert_persons(["a ", "A", b"a"], [0] * 3)
+        self.assert_persons(["a ", "A", b"a", "a\u200b", "\ufeffa\xa0"], [0] * 5)
         self.assert_persons([None, np.nan, "", pd.NA, "b"], [0, 0, 0, 0, 1])
         self.assert_persons([(np.int64(1), "A"), (1, "a")], [0, 0])
-        self.assert_persons([2**53 + 1, str(2**53 + 1)], [0, 0])
+        self.assert_persons([2**53, 2**53 + 1, str(2**53 + 1), float(2**53)], [0] * 4)
+
+    def test_a_missing_id_leaves_the_other_persons_alone(self):
+        """Of such a column pandas makes doubles."""
+        ids = 123456789012345600 + np.arange(100)
+        text = "\n".join(["id", *map(str, ids)])
+        whole = pd.read_csv(io.StringIO(text)).id
+        missing = pd.read_csv(io.StringIO(text.replace(str(ids[3]), "")),
+                              skip_blank_lines=False).id
+        self.assertEqual((whole.dtype, missing.dtype), (np.int64, np.float64))
+        found = [person_ids(values) for values in (whole, missing)]
+        same = [one[:, None] == one for one in found]
+        np.testing.assert_array_equal(*(np.delete(np.delete(one, 3, 0), 3, 1) for one in same))
+
+    def test_numbers_of_any_length_have_a_teacher(self):
+        for wild in ("1e-5000", 10**5000, "1e-30000000", Decimal("1e999999")):
+            self.assertEqual(len(votes.shards(3, 2, groups=["a", "b", wild])), 3)
 
     def test_columns_of_one_are_vectors_and_other_shapes_are_refused(self):
         ids = np.array([[3], [4], [3]])

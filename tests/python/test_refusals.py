@@ -1,6 +1,9 @@
 """What would be wrong in silence is refused before anything is paid, by an error of the package."""
 
+import datetime
 import unittest
+import uuid
+import warnings
 
 from python_case import BUDGET, PythonCase, numbers, parted, people
 
@@ -63,7 +66,7 @@ class Refusals(PythonCase):
         source["outcome"] = np.resize(["dead", "live", "NA"], 900)
         ledger = Ledger(epsilon=2, delta=1e-5)
         fit = AdaptedClassifier(**BUDGET, ledger=ledger)
-        with self.assertRaisesRegex(errors.LabelError, "'NA' as a missing value"):
+        with self.assertRaisesRegex(errors.LabelError, "'NA' reads as a missing value"):
             fit.fit(*parted(target), source=parted(source))
         source["outcome"] = np.resize(["dead", "live", "unknown"], 900)
         with self.assertRaisesRegex(errors.LabelError, "'unknown' as a missing value"):
@@ -208,6 +211,32 @@ class Arguments(PythonCase):
                 self.fail(error)
             except errors.Error:
                 pass  # no number of rows is enough
+
+    def test_public_columns_without_an_evident_text_are_refused_by_name(self):
+        x, y = parted(people(60))
+        for odd in (datetime.date(2020, 1, 2), pd.Timestamp("2020-01-02"), uuid.UUID(int=1), (1, 2),
+                    {"a": 1}, b"a", 1j, pd.Period("2020-01")):
+            for column in (pd.Series([odd] * 60, dtype=object), pd.Series([None, odd] * 30)):
+                with self.assertRaisesRegex(errors.UnsupportedError, "column day"):
+                    AdaptedClassifier(private_domain="none").fit(x.assign(day=column), y)
+        bands = pd.cut(pd.Series(np.arange(60)), [-1, 20, 60])
+        fit = AdaptedClassifier(private_domain="none").fit(x.assign(day=bands), y)
+        self.assertIn("day=(-1, 20]", fit.solution_.schema.features)
+
+    def test_public_cells_that_cannot_be_read_are_told(self):
+        x, y = parted(people(60))
+        odd = x.astype({"age": object})
+        odd.loc[3:5, "age"] = "old"
+        fit = AdaptedClassifier(private_domain="none")
+        with self.assertWarnsRegex(UserWarning, 'age: 3 of 60 rows .* "old"'):
+            fit.fit(odd, y, source=(x, y))
+        with self.assertWarnsRegex(UserWarning, 'age: 3 of 60 rows .* "old"'):
+            fit.predict(odd)
+        with self.assertWarnsRegex(UserWarning, '5 of 60 rows .* "maybe"'):
+            fit.fit(x, np.where(np.arange(60) < 5, "maybe", y), source=(x, y))
+        with warnings.catch_warnings():  # private ones are not
+            warnings.simplefilter("error")
+            AdaptedClassifier(**BUDGET).fit(odd, y, source=(x, y))
 
 
 if __name__ == "__main__":

@@ -58,10 +58,10 @@ static void records_without_labels_do_not_pass_for_used(void **state) {
     assert_true(setting_of(solution, "evidence") < 2);
     char *text = findings_of(solution, NULL);
     char *report = solution_report(solution, DPA_REPORT_TEXT);
-    assert_non_null(strstr(text, "Whether any private row counted cannot be told"));
+    assert_non_null(strstr(text, "It cannot be determined whether any private row counted"));
     assert_null(strstr(text, "were used"));
     assert_non_null(strstr(text, "its label is a finite number;"));
-    assert_non_null(strstr(report, "Whether any private row counted cannot be told"));
+    assert_non_null(strstr(report, "It cannot be determined whether any private row counted"));
     free(report);
     report = solution_report(solution, DPA_REPORT_JSON);
     assert_true(json_is(report, "call/private_rows_used", "null"));
@@ -178,10 +178,10 @@ static void promises_that_mean_little_and_noise_that_hides_all_are_warned_of(voi
 static void careless_public_rows_are_told(void **state) {
     (void)state;
     static const char *const told[] = {
-        ", column 3: it is the label, but for its unit",
-        ", column 1: it follows from columns before it",
-        ", column 2: every row has 1, which tells nothing of its coefficient.",
-        "The labels have two values, 0 and 1, and are taken for numbers: loss = logistic",
+        ", column 3: it equals the label up to a unit",
+        ", column 1: it is a linear combination of earlier columns",
+        ", column 2: every row has 1, so its coefficient cannot be estimated.",
+        "The labels have two values, 0 and 1, and are treated as numbers: loss = logistic",
         "predictions end at the range of labels, 0 to 1: prediction_range = none"};
     static const char *const domains[] = {"source", "target"};
     enum { kColumns = 4 };

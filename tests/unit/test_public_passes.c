@@ -293,8 +293,8 @@ static void a_label_without_meaning_is_told_without_a_place(void **state) {
             data.ys[row] = k % 2 ? 3 : -3;
             dpa_status status = ask(&logistic, &data, &(host){.parts = 3}, out, &paid);
             assert_error(status, DPA_E_LABEL,
-                         k % 2 ? "source: the loss gives the label 3"
-                               : "source: the loss gives the label -3");
+                         k % 2 ? "source: the loss does not accept the label 3"
+                               : "source: the loss does not accept the label -3");
             assert_true(paid == 0);
             status = ask(&logistic, &data, &(host){.parts = 0}, out, &paid);
             assert_error(status, DPA_E_LABEL, "source row ");

@@ -3,8 +3,8 @@ type of a private column decides nothing: each value becomes what it is by itsel
 
 import hashlib
 import math
+import string
 from decimal import Decimal
-from fractions import Fraction
 from numbers import Number
 
 import numpy as np
@@ -12,6 +12,11 @@ import numpy as np
 from . import errors
 
 TRUTHS = {"true": 1, "false": 0}
+BLANKS = (" \t\n\v\f\r\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008"
+          "\u2009\u200a\u200b\u2028\u2029\u202f\u205f\u2060\u3000\ufeff")
+SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+NO, YES = ("-1", "0", "no", "n", "false", "f"), ("1", "yes", "y", "true", "t")
+MISSING = ("", "NA", "N/A", "n/a", "na", "NaN", "nan", "NULL", "null", ".", "?")
 WAYS = {"M": "write days since 1970-01-01, or what you mean: month, age, time since admission",
         "m": "write a number in a unit that you choose", "c": "write the numbers that you mean",
         "V": "write the numbers or texts that you mean"}
@@ -38,8 +43,9 @@ def number(value):
     try:
         if isinstance(value, (complex, np.complexfloating)):
             return float(value.real) if value.imag == 0 else math.nan
-        if isinstance(value, str) and value.strip().lower() in TRUTHS:
-            return float(TRUTHS[value.strip().lower()])
+        if isinstance(value, str):
+            value = value.strip(BLANKS)
+            value = TRUTHS.get(value.translate(SMALL), value)
         if isinstance(value, np.timedelta64):  # NumPy's are integers
             return math.nan
         if isinstance(value, (str, bytes, Number, np.bool_, Decimal)):
@@ -134,8 +140,8 @@ def private_matrix(rows, width):
                               "data.")
         return np.ascontiguousarray(found)
     if width is None:
-        raise errors.UnsupportedError("with both samples private no public row tells how long a "
-                                      "row of a list is: give arrays")
+        raise errors.UnsupportedError("no public row tells how long a private row of a list is: "
+                                      "give arrays")
     found = np.full((len(rows), width), np.nan)
     for place, row in enumerate(rows):
         cells = column(row, "") if isinstance(row, (list, tuple)) else plain(row)
@@ -149,10 +155,15 @@ def spelling(value):
     if is_missing(value):
         return None
     found = number(value)
-    if isinstance(value, (str, bytes)) and not math.isfinite(found):
-        return (value.decode(errors="replace") if isinstance(value, bytes) else value).strip() \
-            or None
+    if isinstance(value, (str, bytes)):
+        word = _text(value).strip(BLANKS)
+        if not math.isfinite(found) or word.translate(SMALL) in TRUTHS:
+            return word or None
     return None if math.isnan(found) else f"{found + 0:.17g}"
+
+
+def _text(value):
+    return value.decode(errors="replace") if isinstance(value, bytes) else value
 
 
 def cell(value, truth=("1", "0")):
@@ -163,60 +174,84 @@ def cell(value, truth=("1", "0")):
         return truth[0] if value else truth[1]
     if isinstance(value, str):
         return value
+    if type(value).__name__ == "Interval":  # of pandas.cut
+        return str(value)
     found = number(value)
     return None if math.isnan(found) or math.isinf(found) else f"{found:.17g}"
 
 
 def positions(values, known):
-    """Of each value its place among the known ones, -1 for others."""
-    places = {spelling(value): place for place, value in reversed(list(enumerate(known)))}
-    places.pop(None, None)
-    return np.array([places.get(spelling(value), -1) for value in values.tolist()], int)
+    """Of each value its place among the known ones, -1 for others, by the rule of all languages
+    (Tables in docs/command.md)."""
+    place_of = _Places(known)
+    return np.array([place_of(value) for value in values.tolist()], int)
+
+
+class _Places:
+    """The same spelling; else the only one that differs in capitals alone; else, where two mean no
+    and yes, a usual word for one of them."""
+
+    def __init__(self, known):
+        known = list(known)
+        words = [spelling(value) for value in known]
+        self.exact = {word: place for place, word in reversed(list(enumerate(words)))}
+        self.exact.pop(None, None)
+        self.folded, self.signs = {}, {}
+        texts = [str(_text(value)).strip(BLANKS).translate(SMALL) for value in known]
+        for place, (word, text) in enumerate(zip(words, texts)):
+            for one in {(word or "").translate(SMALL), text}:
+                self.folded.setdefault(one, set()).add(place)
+        signs = [_sign(text) for text in texts]
+        usual = [place for place, sign in enumerate(signs) if sign]
+        whole = all(len(texts[place]) > 1 and texts[place][0] != "-" for place in usual)
+        if sorted(signs[place] for place in usual) == [-1, 1] and (whole or len(known) == 2):
+            self.signs = {signs[place]: place for place in usual}
+
+    def __call__(self, value):
+        word = spelling(value)
+        if word is None or word in self.exact:
+            return self.exact.get(word, -1)
+        small = word.translate(SMALL)
+        if small in self.folded:
+            return min(self.folded[small]) if len(self.folded[small]) == 1 else -1
+        return self.signs.get(_sign(small), -1)
+
+
+def _sign(word):
+    return (word in YES) - (word in NO)
 
 
 def person_ids(values):
-    """A number for each person. Ids that differ by blanks at their ends, capitals or the notation
-    of a number are one person's, and so are all that are missing: both are protected."""
-    if getattr(getattr(values, "dtype", None), "kind", "O") in "mM":
-        values = np.asarray(values).astype(str)
+    """A number for each person. Ids that differ by blanks at their ends, capitals A to Z or the
+    notation of a number are one person's, and so are all that are missing: both are protected."""
     ids = {}
-    return np.array([ids.setdefault(_person(value), len(ids))
-                     for value in column(values, "groups").tolist()], np.int64)
-
-
-def _own_text(person):
-    """The same for all that are equal."""
-    if isinstance(person, tuple):
-        return b"(" + b",".join(map(_own_text, person)) + b")"
-    exact = Fraction(person) if isinstance(person, (int, Decimal)) else person
-    return repr(exact).encode(errors="surrogatepass")
+    return np.array([ids.setdefault(person, len(ids)) for person in _persons(values)], np.int64)
 
 
 def own_ids(values):
     """The same persons, each by a number that follows from the id alone."""
-    if getattr(getattr(values, "dtype", None), "kind", "O") in "mM":
-        values = np.asarray(values).astype(str)
-    hashes = (hashlib.blake2b(_own_text(_person(value)), digest_size=8)
-              for value in column(values, "groups").tolist())
+    hashes = (hashlib.blake2b(repr(person).encode(), digest_size=8) for person in _persons(values))
     return np.array([int.from_bytes(one.digest(), "little", signed=True) for one in hashes],
                     np.int64)
 
 
+def _persons(values):
+    if getattr(getattr(values, "dtype", None), "kind", "O") in "mM":
+        values = np.asarray(values).astype(str)
+    return map(_person, column(values, "groups").tolist())
+
+
 def _person(value):
-    """Equal for all spellings of an id, and for no others: numbers are exact."""
+    """Equal for all spellings of an id. A number is its double: a reader of files makes doubles of
+    all ids where one of them is missing."""
     if is_missing(value):
         return None
-    if isinstance(value, (int, np.integer)) and not isinstance(value, np.timedelta64):
-        return int(value)
     if isinstance(value, (list, tuple)):
         return tuple(map(_person, value))
     try:
         word = value.decode(errors="backslashreplace") if isinstance(value, bytes) else str(value)
     except Exception:  # of a class of the caller
         return None
-    word = word.strip().lower()
-    try:
-        found = Decimal(TRUTHS.get(word, "_" if "_" in word else word))
-        return found if math.isfinite(float(found)) else word
-    except (ArithmeticError, ValueError):
-        return word or None
+    word = word.strip(BLANKS).translate(SMALL)
+    found = number(value if isinstance(value, Number) else word)
+    return f"{found + 0:.17g}" if math.isfinite(found) else word or None

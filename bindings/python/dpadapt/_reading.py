@@ -95,6 +95,7 @@ class Reading:
         if source is not None and not is_frame(source.x):
             raise errors.Error("the target is a data frame, so the source must be one")
         remember_columns(self, target.x if hasattr(target.x, "iloc") else _Named(target.x), True)
+        self.feature_names_in_ = np.array(names(target.x), object)
         public_side = TARGET if source is None or private == (SOURCE,) else SOURCE
         public = target if public_side == TARGET else source
         if public.y is None or source is not None and source.y is None:
@@ -102,7 +103,7 @@ class Reading:
         public_y = _public_labels(public.y)
         self._learn_labels(public_y, settings, private)
         hints = table_hints(self.__dict__)
-        made = _options.make(self._settings(settings))
+        made = _options.make(settings)
         label = label_name(public.y, names(public.x))
         schema = run(lambda: Schema.learn(public.x, public_y, label, made, hints), made)
         for side, sample in ((TARGET, target), (SOURCE, source)):
@@ -131,8 +132,9 @@ class Reading:
             import pandas
 
             X = public_array(X, "X", self)
-            remember_columns(self, X, False)
-            return model.schema.rows(pandas.DataFrame(X, columns=self.feature_names_in_))[0]
+            if X.shape[1] == len(self.feature_names_in_):
+                return model.schema.rows(pandas.DataFrame(X, columns=self.feature_names_in_))[0]
+            remember_columns(self, X, False)  # says what is wrong
         array = public_array(X, "X", self)
         remember_columns(self, X if hasattr(X, "iloc") else array, False)
         return array

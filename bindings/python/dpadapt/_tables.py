@@ -7,7 +7,7 @@ import numpy as np
 
 from . import errors
 from ._call import SIZE, Handle, call, number, pointer, text
-from ._cells import cell, column, numbers, one_a_row, plain, refuse_kind, unmasked
+from ._cells import cell, column, is_missing, numbers, one_a_row, plain, refuse_kind, unmasked
 
 POINTER = ctypes.pythonapi.PyCapsule_GetPointer
 POINTER.restype, POINTER.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
@@ -102,7 +102,17 @@ def _add(table, name, values):
             values = values.to_numpy(dtype=float, na_value=np.nan)
         return _add_numbers(table, name, np.ascontiguousarray(values, float))
     cells = np.asarray(values, object).tolist()
-    return _add_texts(table, name, [cell(one, TRUTHS[0]) for one in cells])
+    return _add_texts(table, name, [_public_cell(one, name) for one in cells])
+
+
+def _public_cell(value, name):
+    """Values without an evident text or number are refused in public rows, by name."""
+    found = cell(value, TRUTHS[0])
+    if found is None and not is_missing(value) and not isinstance(value, (float, np.floating)):
+        raise errors.UnsupportedError(
+            f"column {name} has values of type {type(value).__name__}, which has no evident "
+            "number: write the numbers or texts that you mean")
+    return found
 
 
 def _add_numbers(table, name, values):
@@ -123,7 +133,7 @@ def _texts(words):
 
 def _add_levels(table, name, category):
     codes = np.ascontiguousarray(category.codes, np.int32)
-    levels = [cell(level, ("True", "False")) or "" for level in category.categories]
+    levels = [_public_cell(level, name) or "" for level in category.categories]
     call("dpa_table_add_levels", table, name, pointer(codes), len(codes), _texts(levels),
          len(levels))
 
@@ -137,9 +147,8 @@ def truths(schema, columns):
         for name in columns:
             _add_texts(table, name, [word])
         lines = text("dpa_inspect_table", schema, table).splitlines()
-        return {name for name in columns if any(
-            line.startswith((f"{name}: 1 of 1 row", f"(label) {name}: 1 of 1 row"))
-            for line in lines)}
+        odd = {line.rpartition(": 1 of 1 row")[0] for line in lines}
+        return {name for name in columns if name in odd or f"(label) {name}" in odd}
 
     found = {}
     for pair in TRUTHS:

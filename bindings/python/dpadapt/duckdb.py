@@ -1,7 +1,7 @@
 """A private fit of a relation of DuckDB, which may be larger than memory: its rows come in batches
 of Arrow, and none is kept. The page docs/embedding.md has an example."""
 
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 from . import _engines
 
@@ -45,7 +45,8 @@ class _Relation:
         return rows.count("*").fetchall()[0][0], _reader(rows.limit(0)).schema
 
     def sums(self, request, schema):
-        return [_engines.sums(_reader(self.select(self.names)), request, schema)]
+        with closing(_reader(self.select(self.names))) as batches:  # else it holds the connection
+            return [_engines.sums(batches, request, schema)]
 
 
 def _reader(relation):
@@ -61,7 +62,7 @@ def fit(connection, *, source, target, label, features=None, **settings):
         frame, too. The number of the target's rows is published: do not filter by private columns.
     label, features : names of columns
         Without features all columns of the source but the label. They are coded by a schema of the
-        source, as those of data frames are.
+        source; texts are levels, also those of digits.
     ledger, baseline, verbose, missing, positive, ignore, categories, and every option
         As those of AdaptedRegressor. Labels that are texts need loss="logistic" or "softmax".
     """

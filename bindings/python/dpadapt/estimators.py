@@ -7,7 +7,7 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from . import errors
 from ._adapted import Adapted
-from ._cells import numbers, positions, spelling
+from ._cells import MISSING, numbers, own_type, positions, spelling
 from ._constructor import with_options
 from ._sklearn import public_numbers
 
@@ -85,10 +85,15 @@ class AdaptedClassifier(ClassifierMixin, Adapted):
                                           "which classes there are")
         if public_y is None:
             raise errors.LabelError("the public rows need labels")
-        check_classification_targets(public_y)
         labels = np.asarray(public_y)
-        labels = labels[[spelling(value) is not None for value in labels.tolist()]]
+        known = [spelling(value) is not None for value in labels.tolist()]
+        labels = labels if all(known) else own_type(labels[known])
+        check_classification_targets(labels)
         self.classes_ = np.unique(labels)
+        for word in MISSING:
+            if word in self.classes_.tolist():
+                raise errors.LabelError(f"the public label {word!r} reads as a missing value: "
+                                        "write another word, or None if it is missing")
         count = len(self.classes_)
         if count < 2:
             raise errors.LabelError(f"AdaptedClassifier needs two classes, but the public labels "
@@ -108,8 +113,8 @@ class AdaptedClassifier(ClassifierMixin, Adapted):
 
     def _learn_codes(self, public_y, codes):
         """What the schema calls each class: its own order may be another."""
-        first = [codes[np.flatnonzero(np.asarray(public_y) == label)[0]]
-                 for label in self.classes_]
+        places = positions(np.asarray(public_y, object), self.classes_)
+        first = [codes[np.flatnonzero(places == place)[0]] for place in range(len(self.classes_))]
         lost = self.classes_[~np.isfinite(first)].tolist()
         if lost:
             raise errors.LabelError(f"the columns' schema reads the public label {lost[0]!r} as a "

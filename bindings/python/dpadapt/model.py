@@ -55,13 +55,14 @@ class Model:
         return cls.from_bytes(Path(path).read_bytes())
 
     def _name_classes(self):
+        if self.loss != "votes":
+            try:
+                self.apply("probabilities", np.empty((0, self.size)))
+            except errors.UnsupportedError:
+                return
+        self.codes = np.array([-1, 1]) if self.outputs < 2 else np.arange(self.outputs)
         text_of = self.schema.label_text
-        if self.loss == "votes" or self.outputs == 1 and text_of(-1.0) != "-1":
-            self.codes = np.array([-1, 1])
-        elif self.outputs > 1:
-            self.codes = np.arange(self.outputs)
-        if self.codes is not None:
-            self.classes = np.array([text_of(float(code)) for code in self.codes])
+        self.classes = np.array([text_of(float(code)) for code in self.codes])
 
     def to_bytes(self):
         """A model file if the fit was to data frames, else the saved solution. The weights of the
@@ -126,12 +127,18 @@ class Model:
         return out if kind == "coordinates" else out[0] if width == 1 else out.T
 
     def predict(self, data):
-        """Labels, in the caller's words."""
+        """Labels, in the caller's words; None for a row that has none."""
         found = self.apply("labels", self.rows(data)[0])
         if self.codes is None:
             return found
-        place = {code: place for place, code in enumerate(self.codes.tolist())}
-        return self.classes[[place[code] for code in found.astype(int).tolist()]]
+        place = {float(code): place for place, code in enumerate(self.codes.tolist())}
+        known = np.isfinite(found)
+        labels = self.classes[[place[code] for code in found[known].tolist()]]
+        if known.all():
+            return labels
+        every = np.full(len(found), None, object)  # of rows with missing values
+        every[known] = labels
+        return every
 
     def predict_proba(self, data):
         """A column for each class."""

@@ -63,7 +63,7 @@ def fit(source, target, *, baseline=None, ledger=None, verbose=False, **settings
     (X, y, weights) of numbers, or an Elsewhere as well."""
     _options.refuse_unknown(settings, "fit")
     if not isinstance(source, Elsewhere):
-        source = _problem.Sample(*_arrays(*source[:2]), *source[2:])
+        source = _problem.Sample(*_arrays(np.asarray(source[0]), source[1]), *source[2:])
     return Model(solution(source, target, _options.make(settings), settings.get("private_domain"),
                           baseline, ledger, verbose))
 
@@ -81,4 +81,4 @@ def solution(source, target, options, private_domain, baseline, ledger, verbose)
 
 
 def _arrays(x, y):
-    return private_matrix(np.asarray(x), None), np.ascontiguousarray(numbers(column(y, "y")))
+    return private_matrix(x, None), np.ascontiguousarray(numbers(column(y, "y")))

@@ -2,6 +2,7 @@
 rows alone and applied record by record."""
 
 import json
+import warnings
 
 import numpy as np
 
@@ -57,6 +58,9 @@ class Schema:
             table = _tables.make_table(frame)
             if labels is not None:
                 _tables.add_label(table, self.label, labels)
+            odd = text("dpa_inspect_table", self.handle, table)
+            if odd:
+                warnings.warn(f"these cells count as missing:\n{odd}", stacklevel=4)
         return self._apply(table, size, labels is not None)
 
     def rows_of_types(self, frame):
@@ -81,11 +85,6 @@ class Schema:
     def label_text(self, code):
         """The label as the public rows write it."""
         return text("dpa_schema_label_text", self.handle, code)
-
-    def odd_cells(self, frame):
-        """Cells that do not fit, one line each. NOT PRIVATE if the rows are private."""
-        table = _tables.make_table(frame)
-        return text("dpa_inspect_table", self.handle, table)
 
     @property
     def known_labels(self):

@@ -86,6 +86,9 @@ plain_values <- function(column) {
     else as.vector(unclass(column))
 }
 
+# A private vector that one odd record has made a list.
+without_list <- function(column) if (is.list(column) && !is.data.frame(column)) plain_values(column) else column
+
 # As readers of JSON make lists of columns in which one entry is odd.
 text_of_element <- function(value) {
     value <- plain_values(value)

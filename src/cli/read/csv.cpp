@@ -18,6 +18,7 @@ constexpr const char *kLongCell = "has a cell longer than 1 MiB; is a closing qu
 constexpr const char *kLongLine = "is longer than 8 MiB";
 constexpr std::size_t kLongestCell = std::size_t{1} << 20U;
 constexpr std::size_t kLongestLine = std::size_t{1} << 23U;
+constexpr std::size_t kKeptEnd = std::size_t{1} << 16U;  // of either end of a longer line
 
 using Fault = Cells::Fault;
 
@@ -82,8 +83,8 @@ class LineReader {
         if (fill() && rest_.starts_with(kByteOrderMark)) rest_.remove_prefix(kByteOrderMark.size());
     }
 
-    /** The next line; false after the last one. A newline ends a line and begins no other. One
-     *  longer than 8 MiB is given empty. */
+    /** The next line; false after the last one. A newline ends a line and begins no other. Of one
+     *  longer than 8 MiB only its ends are given. */
     [[nodiscard]] bool next(std::string &line) {
         line.clear();
         bool found = false;
@@ -92,7 +93,9 @@ class LineReader {
         while (!ended && (!rest_.empty() || fill())) {
             const std::size_t end = std::min(rest_.find('\n'), rest_.size());
             too_long_ = too_long_ || line.size() + end > kLongestLine;
-            too_long_ ? line.clear() : void(line.append(rest_.substr(0, end)));
+            line.append(rest_.substr(0, end));
+            // mutant: long_line_without_its_ends
+            if (too_long_) line.erase(kKeptEnd, line.size() - 2 * kKeptEnd);
             found = true;
             ended = end < rest_.size();
             rest_.remove_prefix(ended ? end + 1 : end);
@@ -179,7 +182,9 @@ class Reader {
         const std::size_t last = line.rfind(separator_) + 1;  // 0 without any
         const bool is_private =
             sink_.begin_row(line.substr(0, line.find(separator_)), line.substr(last));
-        const std::optional<Failure> damage = give(split_row(line, separator_).texts);
+        const std::optional<Failure> damage =
+            lines_.too_long() ? failure(number_, kLongLine)
+                              : give(split_row(line, separator_, names_.size() + 1).texts);
         if (damage && !is_private) throw Failure(*damage);
         damage ? sink_.end_null_row() : sink_.end_row(number_);
     }
@@ -250,7 +255,7 @@ class Reader {
 
 }  // namespace
 
-Cells split_row(std::string_view row, char separator) {
+Cells split_row(std::string_view row, char separator, std::size_t most) {
     Cells cells;
     const char *const begin = row.data();
     for (;;) {
@@ -270,7 +275,7 @@ Cells split_row(std::string_view row, char separator) {
             cells.texts.emplace_back(without_blanks(cell));
             row.remove_prefix(end);
         }
-        if (row.empty()) return cells;
+        if (row.empty() || cells.texts.size() == most) return cells;
         row.remove_prefix(1);  // the separator
     }
 }

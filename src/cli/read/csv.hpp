@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -53,8 +54,10 @@ struct Cells {
 };
 
 /** Splits a row. A cell in quotes may hold separators, and a doubled quote for one; a quote that
- *  does not stand like this within the row is a letter like any other. */
-[[nodiscard]] Cells split_row(std::string_view row, char separator = ',');
+ *  does not stand like this within the row is a letter like any other.
+ *  @param most  Cells to read: private rows with more are none, whatever memory they would take. */
+[[nodiscard]] Cells split_row(std::string_view row, char separator = ',',
+                              std::size_t most = std::numeric_limits<std::size_t>::max());
 
 /** Reads a file of rows, plain or gzip, below a header, which is public and decides whether commas,
  *  semicolons or tabs stand between cells. LF and CRLF and a byte order mark are accepted. Throws

@@ -42,22 +42,22 @@ void add_data_arguments(Command &command, CallArguments &arguments) {
     add_list(command, "--ignore", data.ignored, "A,B,C",
              "Columns to leave out; \"A, B\" is one name");
     add_text(command, "--source-map", data.source_map, "FILE.csv",
-             "How the target's columns are made of the source's: a row for each with its name, a "
-             "column of public factors for each of the source, and (constant); blanks are 0");
+             "Map from source to target columns: one row per target column with its name, public "
+             "factors per source column, and (constant); blanks are 0");
     add_repeated(command, "--own", data.own, "COLUMN=VALUE",
                  "Column of numbers that the source lacks, with a typical value, which source rows "
                  "and missing cells get; may be repeated");
     add_text(command, "--group", data.group, "COLUMN",
-             "Column of the persons of the target's rows, who are protected, not records; the "
-             "first or the last column of the file");
+             "Column with the person of each target row: protects persons, not records; must be the "
+             "first or last column of the file");
     add_list(command, "--categories", data.categories, "A,B,C",
              "Columns of numbers that are categories (columns of texts are)");
     add_repeated(command, "--missing", data.missing, "WORD",
                  "A word for a missing value, beside blanks, NA and the like; may be repeated");
     add_text(command, "--positive", data.positive, "VALUE",
-             "Label of the class that probabilities and coefficients are about, of two");
+             "Of two classes, the label that probabilities and coefficients refer to");
     add_list(command, "--rows", data.rows, "N",
-             "Number of private records: missing ones are null, surplus ones are left out; two "
+             "Number of private records: the file is padded with null records, or cut; two "
              "numbers, source and target, when both are private");
     add_settings(command, arguments.assignments);
     add_json(command, arguments.json);
@@ -79,7 +79,7 @@ Argument *add_ledger_argument(Command &command, std::string &path) {
                                 "Private: pays from the budget in that file (see dpadapt ledger)");
     command
         .add_option("--job",
-                    "Pays once under that name: later calls answer with the first one's result")
+                    "Pays once under this name: later calls return the first result")
         ->needs(ledger)
         ->type_name("NAME")
         ->expected(1);

@@ -104,7 +104,7 @@ void inspect(const CallArguments &arguments) {
 void add_inspect(Command &program) {
     const auto [command, arguments] =
         new_command(program, "inspect",
-                    "NOT PRIVATE: tells the custodian of unusable records and slips", inspect);
+                    "NOT PRIVATE: lists unusable records and likely mistakes, for the custodian", inspect);
     add_data_arguments(command, arguments);
 }
 

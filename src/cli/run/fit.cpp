@@ -187,8 +187,8 @@ void add_fit(Command &program) {
             ->type_name("SIZE");
     command
         .add_option("--holdout", arguments.holdout,
-                    "Share of the target's rows that the fit does not see and on which its error "
-                    "is measured; each row pays epsilon and delta once")
+                    "Share of the target's rows held out to measure the error; each row pays "
+                    "epsilon and delta once")
         ->check(CLI::Range(0.0, 0.9))
         ->excludes(memory)
         ->type_name("SHARE");

@@ -28,8 +28,8 @@ constexpr const char *kFooter =
     "  1    the computation failed\n"
     "  2    usage: bad arguments or options, or what a locked ledger does not allow\n"
     "  3    the data or the model could not be read, or are invalid\n"
-    "  4    the output could not be written, or the ledger not be read or written\n"
-    "  5    the same, but the result has cost privacy: the message says where it is\n"
+    "  4    the output could not be written, or the ledger could not be read or written\n"
+    "  5    as 4, but the result was paid for: the message says where it is\n"
     "  6    the privacy budget does not cover the call\n"
     "  130  interrupted\n";
 

@@ -169,6 +169,11 @@ std::string officer_page(const std::string &text, const SignerWords &words) {
                           : report[domains + "_rows"].dump();
     const Json provenance = report.value("provenance", Json::object());
     const Json model = provenance.value("model_sha256", Json());
+    const Json intervals = report["call"].value("calibration_of_intervals", Json());
+    const auto of_intervals = [&](const char *member) {
+        if (intervals.is_null()) return std::string();
+        return in_language(without_exponent(intervals[member].get<double>()), language);
+    };
     return filled(language == "de" ? kGerman : kEnglish,
                   {{"style", kStyle},
                    {"purpose", escaped(words.purpose)},
@@ -187,6 +192,9 @@ std::string officer_page(const std::string &text, const SignerWords &words) {
                    {"budget", epsilon(cap, Rounding::up)},
                    {"delta", in_language(without_exponent(delta), language)},
                    {"groups", groups},
+                   {"intervals", of_intervals("epsilon")},
+                   {"interval_delta", of_intervals("delta")},
+                   {"interval_rows", of_intervals("rows")},
                    {"mu", mu(own)},
                    {"mu_all", mu(all)},
                    {"mu_left", mu(left, Rounding::down)},
