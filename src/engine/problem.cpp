@@ -260,6 +260,7 @@ void Problem::admit(const PrivacySettings &settings, const OptionValues &values,
     if (settings.domains == 0) return;  // others may run at the same time
     std::string options = values.changed();
     auto job = job_about_rows();
+    // mutant: job_of_a_callers_loss
     if (job && values[Option::loss].word == "custom")
         throw Error(DPA_E_UNSUPPORTED,
                     "the noise of a job follows from all that its call reads, but nobody knows "

@@ -113,9 +113,11 @@ Solution Search::run(Problem &problem, Problem &validation, const baseline::Meth
         word(method != nullptr ? method->name : "");
         for (const select::Axis &axis : grid_.axes()) {
             word(axis.name);
+            // mutant: searches_of_other_grids
             std::ranges::for_each(axis.values, word);
             word("");
         }
+        // mutant: searches_of_other_fits
         word(problem.mark_of_job());
     });
     const Sample &rows = validation.target("validation");

@@ -4,6 +4,7 @@ exhausted."""
 import os
 import resource
 import unittest
+from pathlib import Path
 
 from cli_case import NOT_PRIVATE, PRIVATE, CliCase
 
@@ -28,6 +29,12 @@ class AddressSpace(CliCase):
                      for limit in (90, 130, 200, 280, 360, 440, 1000)
                      for choice in (NOT_PRIVATE, PRIVATE)]
             self.assertEqual((found[0], found[-1]), (1, 0))
+
+    def test_a_private_line_of_many_cells_takes_no_more_than_another(self):
+        commas = self.write("commas.csv", Path(self.target).read_text() + 8_000_000 * "," + "\n")
+        source = self.files[:self.files.index("--target")]
+        rest = self.files[self.files.index("--target") + 2:]
+        self.assertEqual(self.end(200, 1, "fit", *source, "--target", commas, *rest, *PRIVATE), 0)
 
     def test_predictions(self):
         model, _ = self.fit_model("--set", "loss=huber")

@@ -50,6 +50,21 @@ class Group(CliCase):
             path = self.write("bad.csv", "\n".join([*lines[:4], bad, *lines[5:]]) + "\n")
             self.assertEqual(self.fit(path, "--group", "who")["privacy"]["target_rows"], 5)
 
+    def test_a_line_of_any_length_stays_with_its_person(self):
+        ids = [str(k % 5) for k in range(25)]
+        for first in (True, False):
+            target = self.grouped(self.target_rows, ids, first)
+            lines = open(target).read().splitlines()
+            for long in ("1," + 9 * 2**20 * "x", 9 * 2**20 * ","):
+                lines[4] = "3," + long if first else long + ",3"
+                path = self.write("long.csv", "\n".join(lines) + "\n")
+                self.assertEqual(self.fit(path, "--group", "who")["privacy"]["target_rows"], 5)
+
+    def test_long_numbers_are_other_persons(self):
+        ids = [str(1234567890123456000 + k // 5) for k in range(25)]
+        fit = self.fit(self.grouped(self.target_rows, ids), "--group", "who")
+        self.assertEqual(fit["privacy"]["target_rows"], 5)
+
     def test_further_rows_of_a_person_are_left_out(self):
         ids = [str(k % 5) for k in range(25)]
         limit = ("--group", "who", "--set", "rows_per_person=5")

@@ -111,6 +111,23 @@ class OfficerPage(CliCase):
         self.fail_with(3, "page", self.report, "--output", self.page, *WORDS)
         self.assertEqual(Path(self.page).read_text(), content)
 
+    def test_it_lists_the_calibration_that_the_model_holds(self):
+        model, sure = self.path("model.json"), self.path("sure.json")
+        self.fit("--output", model)
+        rows = self.write("rows.csv", csv_text([*FEATURES, "y"], linear_rows(200, 0.0, 5)))
+        self.succeed("calibrate", "--model", model, "--data", rows, *budget("7", "0.001"),
+                     "--output", sure)
+        self.succeed("report", "--model", sure, "--report", self.report)
+        held = json.loads(Path(self.report).read_text())["call"]["calibration_of_intervals"]
+        self.assertEqual(held, {"private": True, "epsilon": 7, "delta": 0.001, "unit": "record",
+                                "rows": 200, "relation": "replace"})
+        self.succeed("verify", self.report)
+        for language, words in (("en", "epsilon = 7 and delta = 0.001"),
+                                ("de", "Epsilon = 7 und Delta = 0,001")):
+            self.assertIn(words, " ".join(self.write_page("--language", language).split()))
+        self.fail_with(2, "calibrate", "--model", model, "--data", rows, *budget("7", "0.001"),
+                       "--set", "neighbours=zero_out", "--output", sure)
+
     def test_persons(self):
         rows = [[str(i // 2), *row] for i, row in enumerate(linear_rows(60, 0.5, 4))]
         visits = self.write("visits.csv", csv_text(["who", *FEATURES, "y"], rows))

@@ -143,12 +143,16 @@ static void a_private_solution_takes_no_weaker_calibration(void **state) {
     dpa_options *none = public_options(NULL);
     dpa_options *seeded =
         private_options("epsilon", "4", "delta", "1e-5", "unsafe_seed", "1", NULL);
+    dpa_options *other =
+        private_options("epsilon", "4", "delta", "1e-5", "neighbours", "zero_out", NULL);
     dpa_solution *fit = fit_of(own), *of_grouped = solve(grouped, own), *made = NULL;
     double spent = 1;
     assert_error(dpa_solution_calibrate(fit, rows, none, &made), DPA_E_OPTION, "nothing protects");
     assert_error(dpa_solution_calibrate(fit, rows, seeded, &made), DPA_E_OPTION, "unsafe_seed");
     assert_error(dpa_solution_calibrate(of_grouped, rows, own, &made), DPA_E_UNSUPPORTED,
                  "persons of its rows");
+    assert_error(dpa_solution_calibrate(fit, rows, other, &made), DPA_E_OPTION,
+                 "neighbours = replace");
     assert_null(made);
     assert_true(dpa_problem_budget(rows, "spent_epsilon", &spent) == DPA_E_STATE || spent == 0);
     made = calibrated(fit, of_persons, own);
@@ -160,6 +164,7 @@ static void a_private_solution_takes_no_weaker_calibration(void **state) {
     dpa_options_destroy(own);
     dpa_options_destroy(none);
     dpa_options_destroy(seeded);
+    dpa_options_destroy(other);
     dpa_problem_destroy(rows);
     dpa_problem_destroy(of_persons);
     dpa_problem_destroy(grouped);

@@ -94,7 +94,6 @@ class LineReader {
             const std::size_t end = std::min(rest_.find('\n'), rest_.size());
             too_long_ = too_long_ || line.size() + end > kLongestLine;
             line.append(rest_.substr(0, end));
-            // mutant: long_line_without_its_ends
             if (too_long_) line.erase(kKeptEnd, line.size() - 2 * kKeptEnd);
             found = true;
             ended = end < rest_.size();
