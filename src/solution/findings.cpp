@@ -56,7 +56,7 @@ std::string use_in_words(const PrivateUse &use) {
     }
     // mutant: zeros_pass_for_records
     if (!counted)
-        return "It cannot be determined whether any private row counted: the coefficients" + way +
+        return "Whether any private row counted cannot be told: the coefficients" + way +
                ", but if no row counted, the noise alone could look like these sums.";
     return "The private rows were " +
            std::string(share >= kLittle ? "used: " : "used slightly, and most of it is noise: ") +

@@ -84,7 +84,7 @@ class Counting(CliCase):
                            "--set", "labelled_share=1")
         for told in (text, (self.directory / "report.txt").read_text()):
             self.assertNotIn("The private rows were used", told)
-            self.assertIn("It cannot be determined whether any private row counted", told)
+            self.assertIn("Whether any private row counted cannot be told", told)
             self.assertIn("its label is 0 or 1 (also -1", told)
             self.assertIn("dpadapt inspect", told)
 
