@@ -176,11 +176,6 @@ std::vector<double> gamma_grid(const PointPair &points) {
     return grid;
 }
 
-void check_gamma(double gamma) {
-    if (!(gamma > 0.0) || !std::isfinite(gamma))
-        throw Error(DPA_E_OPTION, "the width gamma of the Gaussian kernel must be positive");
-}
-
 std::vector<double> record_weights(const Points &source, const arma::vec &total) {
     const double sum = arma::accu(total);
     if (!(sum > 0.0) || !std::isfinite(sum))

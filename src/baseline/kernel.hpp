@@ -45,9 +45,6 @@ struct PointPair {
 /** The default times 1/8, 1/4, .., 8: where methods that select gamma look. */
 [[nodiscard]] std::vector<double> gamma_grid(const PointPair &points);
 
-/** Throws Error(DPA_E_OPTION) unless gamma is positive and finite. */
-void check_gamma(double gamma);
-
 /** Every record's share of its point's total, divided by the sum of all; throws
  *  Error(DPA_E_NUMERICAL) when no weight is positive or one is not finite. */
 [[nodiscard]] std::vector<double> record_weights(const Points &source, const arma::vec &total);

@@ -96,7 +96,6 @@ double select_gamma(Likelihoods likelihoods, const PointPair &points) {
 
 RatioFit kliep(const PreparedSample &source, const PreparedSample &target,
                const LikelihoodOptions &options, const Limits &limits, Control &control) {
-    if (options.gamma) check_gamma(*options.gamma);
     const PointPair points = point_pair(source, target);
     const Likelihoods likelihoods{points.source, options.centers, options.seed, limits, control};
     const double gamma = options.gamma ? *options.gamma : select_gamma(likelihoods, points);

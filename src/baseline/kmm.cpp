@@ -200,10 +200,6 @@ Weights solve(Matching &matching, Iterate at, std::size_t more, const Limits &li
 BandedBox bounds(const MatchingOptions &options, const Points &source) {
     const double m = source.records();
     const double epsilon = options.sum_tolerance.value_or((std::sqrt(m) - 1.0) / std::sqrt(m));
-    if (!(options.weight_bound > 0.0) || !std::isfinite(options.weight_bound))
-        throw Error(DPA_E_OPTION, "the bound of a weight must be positive");
-    if (!(epsilon >= 0.0) || !std::isfinite(epsilon))
-        throw Error(DPA_E_OPTION, "the tolerance of the sum of weights must not be negative");
     if (options.weight_bound < 1.0 - epsilon)
         throw Error(DPA_E_OPTION,
                     "infeasible: weights of at most weight_bound sum to less than "
@@ -217,7 +213,6 @@ BandedBox bounds(const MatchingOptions &options, const Points &source) {
 Weights kernel_mean_matching(const PreparedSample &source, const PreparedSample &target,
                              const MatchingOptions &options, const Limits &limits,
                              Control &control) {
-    if (options.gamma) check_gamma(*options.gamma);
     const PointPair points = point_pair(source, target);
     const BandedBox box = bounds(options, points.source);
     const double gamma = options.gamma ? *options.gamma : default_gamma(points);

@@ -130,14 +130,6 @@ arma::vec fit_theta(const RatioMoments &moments, double lambda, Weights &weights
     return theta;
 }
 
-void check(const LeastSquaresOptions &options) {
-    if (options.gamma) check_gamma(*options.gamma);
-    if (options.lambda && (!(*options.lambda > 0.0) || !std::isfinite(*options.lambda)))
-        throw Error(DPA_E_OPTION, "the penalty lambda must be positive");
-    if (!(options.relative_alpha >= 0.0 && options.relative_alpha < 1.0))
-        throw Error(DPA_E_OPTION, "relative_alpha must be in [0, 1)");
-}
-
 struct Choice {
     double gamma;
     double lambda;
@@ -176,7 +168,6 @@ Choice select(const PointPair &points, const Points &centers, const LeastSquares
 
 RatioFit ulsif(const PreparedSample &source, const PreparedSample &target,
                const LeastSquaresOptions &options, const Limits &limits, Control &control) {
-    check(options);
     const PointPair points = point_pair(source, target);
     const Points centers = draw_centers(points.target, options.centers, options.seed);
     const Choice choice = select(points, centers, options, limits, control);

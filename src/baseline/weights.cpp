@@ -23,7 +23,6 @@ std::vector<double> DensityRatio::values(const PreparedSample &rows, std::size_t
 }
 
 Points draw_centers(const Points &target, std::size_t count, std::uint64_t seed) {
-    if (count == 0) throw Error(DPA_E_OPTION, "a density ratio needs at least one center");
     SplitMix64 random(seed);
     const auto drawn = random.draw(target.size(), std::min(count, target.size()));
     return target.subset(

@@ -95,15 +95,30 @@ void bound_predictions(const Settings &settings, const Sample &source, const Sam
     const double margin = share * (most - least);
     solution.settings.prediction_lowest = least - margin;
     solution.settings.prediction_highest = most + margin;
-    if (!settings.predictions_spread || !std::isfinite(lowest) || !std::isfinite(highest)) return;
-    const double center = std::midpoint(lowest, highest);
-    double reach = highest - center;
+    if (!settings.predictions_spread || std::isinf(lowest) || std::isinf(highest)) return;
+    const bool is_rate = loss::has_log_link(solution.loss.kind);
+    const double center = is_rate ? std::log(solution.loss.unit) : std::midpoint(lowest, highest);
+    double reach = 0.5 * (highest - lowest);  // NaN: nobody knows how far rows are
     if (!nothing_public) {
         const bool source_is_public = (settings.privacy.domains & privacy::kSource) == 0;
         reach = std::max(reach, reach_on(source_is_public ? source : target, center, solution));
     }
-    solution.settings.prediction_lowest = std::min(least - margin, center - reach);
-    solution.settings.prediction_highest = std::max(most + margin, center + reach);
+    const auto label = [&](double score) { return is_rate ? std::exp(score) : score; };
+    const bool is_known = !std::isnan(reach);
+    solution.settings.prediction_lowest =
+        is_known ? std::min(least - margin, label(center - reach)) : -kInfinity;
+    solution.settings.prediction_highest =
+        is_known ? std::max(most + margin, label(center + reach)) : kInfinity;
+}
+
+/** Nothing needs the bounded curvature of a straight link where nothing is private. */
+void see_largest_label(const Problem &problem, Settings &settings) {
+    if (settings.privacy.domains != 0 || !loss::has_log_link(settings.loss.kind)) return;
+    double largest = 0.0;
+    for (const Sample *sample : {&problem.source(), &problem.target()})
+        for (const double y : std::span(sample->y(), sample->rows()))
+            if (std::isfinite(y)) largest = std::max(largest, y);
+    settings.loss.largest_label = largest;
 }
 
 /** What evaluations on few private rows clip errors by. A caller's loss has none. */
@@ -314,6 +329,7 @@ Solution fit(Problem &problem, const baseline::MethodSpec *method, const Estimat
         check_discrepancy_share(settings, method != nullptr ? Wanted::baseline : wanted(given));
     problem.admit(settings.privacy, values, beside(method, given));
     problem.follow_budget(settings);
+    see_largest_label(problem, settings);
     return Fit{problem, method, given, settings, control}.run({});
 }
 
@@ -327,6 +343,7 @@ Solution fit_held(Problem &problem, const baseline::MethodSpec *method, const Op
         check_discrepancy_share(settings, method != nullptr ? Wanted::baseline : Wanted::fit);
     problem.admit(settings.privacy, values, beside(method, nullptr));
     problem.follow_budget(settings);
+    see_largest_label(problem, settings);
     return Fit{problem, method, nullptr, settings, control}.run(choice);
 }
 

@@ -64,6 +64,16 @@ double moments_bound(const PublicSample &sample, const PublicTerms &terms, const
     return bound > 0.0 ? bound : 1.0;
 }
 
+/** Whether private rows may be so long that their clipped moments do not tell how long.
+ *  @param size         Mean of the clipped squares, in units of the clip.
+ *  @param public_size  Of public rows.
+ *  @param deviation    Of the noise of `size`. */
+bool may_be_far(double size, double public_size, double deviation) {
+    constexpr double kShare = 0.5;       // of the public distance to the clip; docs/defaults.md
+    constexpr double kDeviations = 2.0;  // by which noise hides it
+    return size + kDeviations * deviation > 1.0 - kShare * (1.0 - std::min(public_size, 1.0));
+}
+
 Metric refine(const PrivateRun &run, const PublicTerms &terms, const PrivacySettings &settings,
               const HessianMetric &known, privacy::Domains domain, double share, double noise) {
     const PublicSample &sample = *run.problem.public_sample();
@@ -71,8 +81,8 @@ Metric refine(const PrivateRun &run, const PublicTerms &terms, const PrivacySett
     const auto d = static_cast<double>(known.moments.n_elem);
     const double most = moments_bound(sample, terms, known.metric, settings);
     const double edge = most * run.plan.moments->deviation() / n * std::sqrt(2.0 * d);
-    const arma::mat difference =
-        most * release_moments(run, domain, known.metric, most) - arma::diagmat(known.moments);
+    const arma::mat released = release_moments(run, domain, known.metric, most);
+    const arma::mat difference = most * released - arma::diagmat(known.moments);
     const linalg::Spectrum mixed =
         linalg::decompose(share * shrink_spectrum(difference, edge) + arma::diagmat(known.moments));
     // An axis may be shorter than the public one only as far as noise cannot have made it so, and
@@ -89,11 +99,15 @@ Metric refine(const PrivateRun &run, const PublicTerms &terms, const PrivacySett
     const arma::mat map = turned(1.0 / root, known.metric.map);
     // Curvature that depends on labels tells of their law, not of the size of rows.
     const bool of_rows = !loss::curvature_depends_on_label(newton_choice(run.problem.choice()));
-    return metric_of_basis(
+    Metric metric = metric_of_basis(
         sample, terms, settings, map, turned(root, known.metric.inverse),
         of_rows ? turned(own / root, arma::diagmat(1.0 / arma::sqrt(lacking)) * known.metric.map)
                 : map,
         {n, noise / share});
+    metric.rows_may_be_far = of_rows && !loss::has_log_link(run.problem.choice().kind) &&
+                             may_be_far(arma::trace(released), arma::accu(known.moments) / most,
+                                        run.plan.moments->deviation() / n * std::sqrt(d));
+    return metric;
 }
 
 /** At the anchor. Of the squared loss at the public fit: residuals of an anchor with a ridge are

@@ -7,6 +7,7 @@
 #include "base/splitmix.hpp"
 #include "base/text.hpp"
 #include "linalg/smooth_minimum.hpp"
+#include "loss/poisson.hpp"
 #include "problem/defaults.hpp"
 
 namespace dpadapt {
@@ -112,6 +113,7 @@ loss::Choice known(const LossSettings &settings) {
 #define DPA_LOSS_NUMBER(type, name) \
     if (loss::has(choice, loss::Number::name)) choice.name = settings.name.value_or(0);
 #include "loss/numbers.def"
+    if (loss::has_log_link(choice.kind)) choice.unit = choice.typical_label;
     return choice;
 }
 
@@ -147,8 +149,15 @@ loss::Choice choose_loss(const LossSettings &settings, const std::vector<double>
 #include "loss/numbers.def"
     if (loss::has(choice, loss::Number::classes) && !settings.classes)
         choice.classes = count_classes(labels);
-    if (loss::has(choice, loss::Number::typical_label) && !settings.typical_label)
+    if (loss::has(choice, loss::Number::typical_label) && !settings.typical_label) {
+        constexpr double kFree = 4.0;  // times the largest label the link is straight
         choice.typical_label = mean_label > 0.0 && std::isfinite(mean_label) ? mean_label : 1.0;
+        choice.unit = choice.typical_label;
+        if (settings.largest_label)
+            choice.typical_label =
+                std::max(choice.typical_label,
+                         kFree / loss::Poisson::kMostTypical * *settings.largest_label);
+    }
     return choice;
 }
 
@@ -165,9 +174,9 @@ loss::Choice choose_loss(const LossSettings &settings, const char *why) {
 }
 
 void center_rates(loss::Choice &choice, Preprocess &preprocess) {
-    if (!loss::has_log_link(choice.kind) || !preprocess.has_intercept()) return;
-    choice.unit = choice.typical_label;
-    preprocess.center_scores(std::log(choice.typical_label));
+    if (!loss::has_log_link(choice.kind)) return;
+    if (!preprocess.has_intercept()) choice.unit = 1.0;
+    preprocess.center_scores(std::log(choice.unit));
 }
 
 bool uses_newton(const std::optional<Optimizer> &optimizer, const loss::Choice &choice,

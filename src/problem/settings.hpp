@@ -43,6 +43,7 @@ struct LossSettings {
     std::vector<std::size_t> hidden_units;
     loss::Kind output;
     std::optional<loss::CumulativeHazard> baseline{};  ///< of survival; no option sets it
+    std::optional<double> largest_label{};             ///< of both samples, without privacy
     loss::CallbackLoss callback;
     std::uint64_t start_seed;
 };

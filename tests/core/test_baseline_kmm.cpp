@@ -256,15 +256,6 @@ void matching_refuses() {
     check_error("infeasible", DPA_E_OPTION, [] {
         (void)match(Samples(column({0, 1}), column({0})), {1.0, 0.5, 0.1});
     });
-    check_error("bound", DPA_E_OPTION, [] {
-        (void)match(Samples(column({0, 1}), column({0})), {1.0, 0.0});
-    });
-    check_error("gamma", DPA_E_OPTION, [] {
-        (void)match(Samples(column({0, 1}), column({0})), {-1.0});
-    });
-    check_error("tolerance", DPA_E_OPTION, [] {
-        (void)match(Samples(column({0, 1}), column({0})), {1.0, 10.0, -0.1});
-    });
     check_error("no overlap", DPA_E_NUMERICAL, [] {
         (void)match(Samples(column({0, 1}), column({1e3})), {1.0});
     });
