@@ -4,14 +4,11 @@
 
 #include <dpadapt/dpadapt.h>
 
-#include <limits>
 #include <memory>
 
 #include "baseline/method.hpp"
 #include "privacy/replay.hpp"
 
-inline constexpr double kInf = std::numeric_limits<double>::infinity();
-inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 inline const OptionTexts kBudget = {{"epsilon", "2"}, {"delta", "1e-3"}};
 
 inline OptionTexts with(OptionTexts options, const std::string &name, const std::string &value) {

@@ -1,7 +1,6 @@
 // The private discrepancy of any loss: record and replay on neighbours, hostile functions of a
 // caller, and the value before noise against an independent computation.
 #include <functional>
-#include <limits>
 #include <thread>
 
 #include "discrepancy/general_estimate.hpp"
@@ -13,9 +12,6 @@ using namespace dpadapt;
 namespace {
 
 using loss::Labels;
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 /** |theta_0 x_0 + theta_1 - y|, unless x_0 is larger than any of the public records: then what
  *  should not be. */

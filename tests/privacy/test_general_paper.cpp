@@ -2,7 +2,6 @@
 // the noise is negligible, and the drawn iterate.
 #include <array>
 #include <cstring>
-#include <limits>
 
 #include "loss/scores.hpp"
 #include "paper/blocks.hpp"
@@ -13,8 +12,6 @@ using namespace dpadapt;
 
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kParameters = kFeatures + 1;
 constexpr double kDiscrepancy = 0.2;
 constexpr std::uint32_t kLateSeed = 4;  // draws the last of six iterates

@@ -1,7 +1,6 @@
 // Private fits of the general form: every loss, metric and private domain on adversarial
 // neighbours, callers' functions that misbehave, and the same bits for every number of threads and
 // for the same loss by another way.
-#include <limits>
 
 #include "loss/scores.hpp"
 #include "objective/solve.hpp"
@@ -13,8 +12,6 @@ using namespace dpadapt;
 
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kParameters = kFeatures + 1;
 
 /** What a caller's function does with a record whose label is kBad or more; with all others it

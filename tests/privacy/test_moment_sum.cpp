@@ -1,5 +1,4 @@
 // Exact moments: integers, whatever the records are, and the same ones in any order and partition.
-#include <limits>
 #include <vector>
 
 #include "base/bytes.hpp"
@@ -11,8 +10,6 @@ using sums::MomentSum;
 
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr Int128 kOne = Int128{1} << 60;  // the squared norm bound
 
 struct Record {

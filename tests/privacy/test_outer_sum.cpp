@@ -1,5 +1,4 @@
 // Sums of outer products: exact, mergeable, of certified sensitivity, with the noise that they say.
-#include <limits>
 #include <vector>
 
 #include "base/bytes.hpp"
@@ -15,8 +14,6 @@ using sums::OuterSum;
 
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kDimension = 4;
 constexpr std::size_t kEntries = kDimension * (kDimension + 1) / 2;
 

@@ -3,7 +3,6 @@
 // most, in exact arithmetic; and everything that is public, or follows from released values, must
 // be the same.
 #include <array>
-#include <limits>
 
 #include "engine/problem.hpp"
 #include "privacy/replay.hpp"
@@ -12,9 +11,6 @@
 using namespace dpadapt;
 
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 /** One record replaced by something that a careless method would let through. */
 std::vector<Data> neighbours(const Data &data, std::size_t record) {

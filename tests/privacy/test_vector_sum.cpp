@@ -1,6 +1,5 @@
 // Integer sums: the certified sensitivity holds for every pair of records, in exact integers.
 #include <algorithm>
-#include <limits>
 #include <vector>
 
 #include "base/bytes.hpp"
@@ -14,9 +13,6 @@ using privacy::VectorGrid;
 using sums::VectorSum;
 
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 VectorGrid grid_for(double mu, double clip, int bits) {
     return privacy::plan_grid(privacy::mu_square_units(mu), clip, bits);
