@@ -53,17 +53,9 @@ inline std::vector<Data> neighbours(const Data &data, std::size_t record) {
     return all;
 }
 
-inline bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
-
-inline bool same_public_output(const dpadapt::Solution &a, const dpadapt::Solution &b) {
-    return a.coefficients == b.coefficients && a.intercept == b.intercept &&
-           a.parameters == b.parameters && a.source_weights == b.source_weights &&
-           a.target_weights.empty() && b.target_weights.empty() && same(a.objective, b.objective) &&
-           same(a.duality_gap, b.duality_gap) && a.iterations == b.iterations &&
-           a.termination == b.termination && a.settings.alpha == b.settings.alpha &&
-           a.settings.radius == b.settings.radius &&
-           a.settings.feature_radius == b.settings.feature_radius &&
-           a.settings.label_bound == b.settings.label_bound;
+/** Of a private baseline, which gives the records of the target no weights. */
+inline bool same_baseline(const dpadapt::Solution &a, const dpadapt::Solution &b) {
+    return same_result(a, b) && a.target_weights.empty();
 }
 
 struct Handles {

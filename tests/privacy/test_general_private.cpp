@@ -14,30 +14,9 @@ namespace {
 
 constexpr std::size_t kParameters = kFeatures + 1;
 
-/** What a caller's function does with a record whose label is kBad or more; with all others it
- *  computes the logistic loss. */
-enum class Bad { not_a_number, infinite, huge, failure, silence };
-constexpr double kBad = 100.0;
-
-std::int32_t callers_logistic(const double *x, std::size_t rows, std::size_t features,
-                              const double *label, const double *theta, std::size_t parameters,
-                              double *losses, double *gradients, void * /*user*/) {
-    if (rows == 1 && *label >= kBad) {
-        const auto how = static_cast<Bad>(*label - kBad);
-        if (how == Bad::silence) return 0;
-        const double value = how == Bad::not_a_number ? kNan : how == Bad::infinite ? kInf : 1e300;
-        *losses = how == Bad::huge ? -1e300 : value;
-        if (gradients != nullptr) std::fill_n(gradients, parameters, value);
-        return how == Bad::failure ? -7 : 0;
-    }
-    loss::Logistic().evaluate({rows, features, x, label}, {theta, parameters}, {losses, rows},
-                              {gradients, gradients == nullptr ? 0 : rows * parameters});
-    return 0;
-}
-
 Settings general_settings(const OptionTexts &texts) {
     engine::OptionValues values;
-    values.custom_loss = {callers_logistic, nullptr, kParameters,
+    values.custom_loss = {callers_loss, nullptr, kParameters,
                           loss::Logistic().bounds({6.0, std::hypot(4.0, 1.0), kInf})};
     for (const auto &[name, text] : texts) values.parse(engine::find_option(name), text);
     return engine::make_settings(values, Wanted::fit);
@@ -102,54 +81,6 @@ std::vector<Scenario> general_scenarios() {
     return all;
 }
 
-/** One record replaced by something that a careless method would let through. */
-std::vector<Data> neighbours(const Data &data, std::size_t record) {
-    std::vector<Data> all;
-    for (const double value : {kNan, kInf, -kInf, 1e308, -1e200, 5e-324, 0.0}) {
-        for (const double label : {data.y[record], value}) {
-            all.push_back(data);
-            all.back().set(record, value, label);
-        }
-    }
-    for (const double factor : {-1.0, -1e6, 1e6}) {
-        all.push_back(data);
-        for (std::size_t j = 0; j < kFeatures; ++j) all.back().x[record * kFeatures + j] *= factor;
-    }
-    // Trimming drops large losses: of a ladder of labels one counts, whatever the path.
-    for (const double label :
-         {-data.y[record], 2.0 - data.y[record], 0.5, 7.0, -8.0, -4.0, -2.0, 2.0, 4.0, 8.0}) {
-        all.push_back(data);
-        all.back().y[record] = label;
-    }
-    // The slope of a quantile is the same for all of these labels: longer rows whose loss is small.
-    for (const double label : {-8.0, 8.0}) {
-        all.push_back(data);
-        for (std::size_t j = 0; j < kFeatures; ++j) all.back().x[record * kFeatures + j] *= 3.0;
-        all.back().y[record] = label;
-    }
-    all.push_back(data);
-    std::copy_n(data.x.begin(), kFeatures,
-                all.back().x.begin() + static_cast<std::ptrdiff_t>(record * kFeatures));
-    all.back().y[record] = data.y[0];
-    return all;
-}
-
-/** NaN stands for what is not released. */
-bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
-
-bool same_public_output(const Solution &a, const Solution &b) {
-    return a.coefficients == b.coefficients && a.intercept == b.intercept &&
-           a.parameters == b.parameters && a.source_weights == b.source_weights &&
-           a.target_weights == b.target_weights && a.settings.alpha == b.settings.alpha &&
-           same(a.settings.discrepancy, b.settings.discrepancy) &&
-           a.settings.radius == b.settings.radius && a.settings.lambda_1 == b.settings.lambda_1 &&
-           a.settings.feature_radius == b.settings.feature_radius &&
-           a.settings.label_bound == b.settings.label_bound && a.iterations == b.iterations &&
-           std::isnan(a.objective) && std::isnan(b.objective) && std::isnan(a.duality_gap) &&
-           std::isnan(b.duality_gap) && std::isnan(a.gradient_mapping) &&
-           std::isnan(b.gradient_mapping);
-}
-
 /** Largest share of a squared sensitivity that two runs use. */
 double compare(const std::string &name, const Run &run, const Recorder &first,
                const Recorder &second) {
@@ -203,9 +134,9 @@ void neighbours_differ_by_at_most_the_sensitivity() {
                     with_labels(make_data(replace_source ? n : others, 0.0, 1), scenario.options);
                 const Data target =
                     with_labels(make_data(replace_source ? others : n, 0.7, 2), scenario.options);
-                usage =
-                    std::max(usage, replay(scenario, source, target, replace_source,
-                                           neighbours(replace_source ? source : target, n / 2)));
+                usage = std::max(usage,
+                                 replay(scenario, source, target, replace_source,
+                                        hostile_variants(replace_source ? source : target, n / 2)));
             }
         }
         check_true(
@@ -226,10 +157,9 @@ void misbehaving_functions_do_not_tell() {
         Data &changed = replace_source ? source : target;
         changed.y[40] *= -1.0;  // a record with a large gradient
         std::vector<Data> others;
-        for (const Bad how :
-             {Bad::not_a_number, Bad::infinite, Bad::huge, Bad::failure, Bad::silence}) {
+        for (const double label : kBadLabels) {
             others.push_back(changed);
-            others.back().y[40] = kBad + static_cast<double>(how);
+            others.back().y[40] = label;
         }
         check_true(scenario.name + ": the record counts for something",
                    replay(scenario, source, target, replace_source, others) > 1e-3);
