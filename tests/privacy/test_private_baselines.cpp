@@ -221,14 +221,6 @@ void the_ledger_is_charged_before() {
         const baseline::MethodSpec &method = baseline::find_method(name);
         const auto call =
             baseline::prepare_private(method, source_sample, target_sample, settings, control);
-        const auto status_of = [&](const auto &action) {
-            try {
-                action();
-            } catch (const Error &error) {
-                return error.status();
-            }
-            return DPA_OK;
-        };
         const std::string where(name);
         check_true(where + ": not before payment",
                    status_of([&] { (void)call->solve(nullptr); }) == DPA_E_INTERNAL);
