@@ -39,12 +39,6 @@ static inline dpa_problem *lent(const instance *a) {
     return problem;
 }
 
-static inline double setting_of(const dpa_solution *solution, const char *name) {
-    double value = NAN;
-    assert_ok(dpa_solution_value(solution, name, &value));
-    return value;
-}
-
 /* Coefficients, then the intercept. */
 static inline void copy_predictor(const dpa_solution *solution, size_t features, double *out) {
     assert_ok(dpa_solution_array(solution, "coefficients", out, features));
