@@ -22,18 +22,21 @@ inline dpadapt::Settings general_settings(const OptionTexts &options) {
     return settings;
 }
 
-inline Run run_baseline(const char *name, const Data &source, const Data &target,
-                        const OptionTexts &options, dpadapt::privacy::ReleaseTrace *trace) {
+inline Run run_baseline(const char *name, const dpadapt::Sample &source,
+                        const dpadapt::Sample &target, const OptionTexts &options,
+                        dpadapt::privacy::ReleaseTrace *trace) {
     NoControl control;
     const dpadapt::baseline::MethodSpec &method = dpadapt::baseline::find_method(name);
     const dpadapt::Settings settings = general_settings(options);
-    const dpadapt::Sample source_sample = source.sample();
-    const dpadapt::Sample target_sample = target.sample();
-    const auto call =
-        dpadapt::baseline::prepare_private(method, source_sample, target_sample, settings, control);
+    const auto call = dpadapt::baseline::prepare_private(method, source, target, settings, control);
     dpadapt::privacy::Ledger ledger;
     call->charge(ledger);
     return {call->plan(), call->solve(trace)};
+}
+
+inline Run run_baseline(const char *name, const Data &source, const Data &target,
+                        const OptionTexts &options, dpadapt::privacy::ReleaseTrace *trace) {
+    return run_baseline(name, source.sample(), target.sample(), options, trace);
 }
 
 /** One record replaced by something that a careless method would let through. */

@@ -124,17 +124,19 @@ struct Run {
     dpadapt::Solution solution;
 };
 
-inline Run run_private(const Data &source, const Data &target, const OptionTexts &texts,
-                       dpadapt::privacy::ReleaseTrace *trace) {
+inline Run run_private(const dpadapt::Sample &source, const dpadapt::Sample &target,
+                       const dpadapt::Settings &settings, dpadapt::privacy::ReleaseTrace *trace) {
     NoControl control;
-    const dpadapt::Settings settings = settings_of(texts, dpadapt::Wanted::fit);
-    const dpadapt::Sample source_sample = source.sample();
-    const dpadapt::Sample target_sample = target.sample();
-    dpadapt::PrivateCall call(source_sample, target_sample, settings, dpadapt::Wanted::fit,
-                              control);
+    dpadapt::PrivateCall call(source, target, settings, dpadapt::Wanted::fit, control);
     dpadapt::privacy::Ledger ledger;
     call.charge(ledger);
     return {call.plan(), dpadapt::solve_private(call, settings.discrepancy, trace)};
+}
+
+inline Run run_private(const Data &source, const Data &target, const OptionTexts &texts,
+                       dpadapt::privacy::ReleaseTrace *trace) {
+    return run_private(source.sample(), target.sample(), settings_of(texts, dpadapt::Wanted::fit),
+                       trace);
 }
 
 /** NaN stands for what is not released. */

@@ -24,14 +24,7 @@ Settings general_settings(const OptionTexts &texts) {
 
 Run run_general(const Data &source, const Data &target, const OptionTexts &texts,
                 privacy::ReleaseTrace *trace = nullptr) {
-    NoControl control;
-    const Settings settings = general_settings(texts);
-    const Sample source_sample = source.sample();
-    const Sample target_sample = target.sample();
-    PrivateCall call(source_sample, target_sample, settings, Wanted::fit, control);
-    privacy::Ledger ledger;
-    call.charge(ledger);
-    return {call.plan(), solve_private(call, settings.discrepancy, trace)};
+    return run_private(source.sample(), target.sample(), general_settings(texts), trace);
 }
 
 /** What a method may be asked for, besides the loss. */

@@ -118,20 +118,10 @@ std::vector<Data> persons() {
 /** @param method  A baseline; null: the adaptation. */
 Run run(const char *method, const Data &source, const Sample &target, const OptionTexts &options,
         privacy::ReleaseTrace *trace) {
-    NoControl control;
     const Sample public_rows = source.sample();
-    privacy::Ledger ledger;
-    if (method != nullptr) {
-        const Settings settings = general_settings(options);
-        const auto call = baseline::prepare_private(baseline::find_method(method), public_rows,
-                                                    target, settings, control);
-        call->charge(ledger);
-        return {call->plan(), call->solve(trace)};
-    }
-    const Settings settings = settings_of(options, Wanted::fit);
-    PrivateCall call(public_rows, target, settings, Wanted::fit, control);
-    call.charge(ledger);
-    return {call.plan(), solve_private(call, settings.discrepancy, trace)};
+    if (method == nullptr)
+        return run_private(public_rows, target, settings_of(options, Wanted::fit), trace);
+    return run_baseline(method, public_rows, target, options, trace);
 }
 
 struct Case {

@@ -197,17 +197,12 @@ std::vector<double> forest_scores(const Data &data) {
 /** The correction of the forest's scores. */
 Run run_corrected(const Data &source, const Data &target, const OptionTexts &texts,
                   privacy::ReleaseTrace *trace) {
-    NoControl control;
     engine::Problem problem;
     problem.replace(privacy::kSource, source.sample());
     problem.replace(privacy::kTarget, target.sample());
     problem.set_scores(privacy::kSource, forest_scores(source));
     problem.set_scores(privacy::kTarget, forest_scores(target));
-    const Settings settings = settings_of(texts, Wanted::fit);
-    PrivateCall call(problem.source(), problem.target(), settings, Wanted::fit, control);
-    privacy::Ledger ledger;
-    call.charge(ledger);
-    return {call.plan(), solve_private(call, settings.discrepancy, trace)};
+    return run_private(problem.source(), problem.target(), settings_of(texts, Wanted::fit), trace);
 }
 
 /** A score is a function of its own record and of nothing else that is private. */
@@ -248,17 +243,12 @@ const std::vector<double> kOffset = {0.1, -0.4, 0.0};
 /** The source's rows are of other columns. */
 Run run_mapped(const Data &source, const Data &target, const OptionTexts &texts,
                privacy::ReleaseTrace *trace) {
-    NoControl control;
     engine::Problem problem;
     problem.map_source(
         SourceMap({kMap.data(), kFeatures, kFeatures, kFeatures, true}, kOffset.data()));
     problem.replace(privacy::kSource, source.sample());
     problem.replace(privacy::kTarget, target.sample());
-    const Settings settings = settings_of(texts, Wanted::fit);
-    PrivateCall call(problem.source(), problem.target(), settings, Wanted::fit, control);
-    privacy::Ledger ledger;
-    call.charge(ledger);
-    return {call.plan(), solve_private(call, settings.discrepancy, trace)};
+    return run_private(problem.source(), problem.target(), settings_of(texts, Wanted::fit), trace);
 }
 
 /** A mapped record is a function of that record and of the map alone. */
@@ -466,7 +456,6 @@ class Parts : public RemoteRecords {
 /** Nobody but the parts has the private rows. */
 Run run_in_parts(const Data &source, const Data &target, const OptionTexts &texts,
                  privacy::ReleaseTrace *trace) {
-    NoControl control;
     const Settings settings = settings_of(texts, Wanted::fit);
     Parts of_source(source);
     Parts of_target(target);
@@ -478,10 +467,7 @@ Run run_in_parts(const Data &source, const Data &target, const OptionTexts &text
     };
     const Sample source_sample = sample(privacy::kSource, source, of_source);
     const Sample target_sample = sample(privacy::kTarget, target, of_target);
-    PrivateCall call(source_sample, target_sample, settings, Wanted::fit, control);
-    privacy::Ledger ledger;
-    call.charge(ledger);
-    Run run{call.plan(), solve_private(call, settings.discrepancy, trace)};
+    Run run = run_private(source_sample, target_sample, settings, trace);
     check_true("parts were asked", of_source.requests() + of_target.requests() > 0);
     return run;
 }
