@@ -11,8 +11,8 @@
 #include "loss/scores.hpp"
 #include "privacy/replay.hpp"
 
-/** What a caller's function gives as loss and slopes of a record whose label is bad, in the order of
- *  the labels: after the first it fails, the second it does not write. */
+/** What a caller's function gives as loss and slopes of a record whose label is bad, in the order
+ *  of the labels: after the first it fails, the second it does not write. */
 inline constexpr double kBadAnswers[][2] = {{1e300, 1e300}, {0.0, 0.0},      {kNan, kNan},
                                             {kInf, kInf},   {-1e300, 1e300}, {-1e100, -1e100},
                                             {1e100, 1e100}};

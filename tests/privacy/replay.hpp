@@ -42,8 +42,8 @@ inline Data make_data(std::size_t rows, double shift, unsigned seed) {
     return data;
 }
 
-/** One record in all ways that a careless method would let through, the first of them as it is; each
- *  is a neighbour of each other. With further values of its features, and further labels of those. */
+/** One record as it is, then in all ways that a careless method would let through; each of them is
+ *  a neighbour of each other. With further values of its features and labels of those. */
 inline std::vector<Data> hostile_variants(const Data &data, std::size_t record,
                                           std::vector<double> values = {},
                                           const std::vector<double> &labels = {}) {
