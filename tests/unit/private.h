@@ -72,6 +72,13 @@ REPORT_OF(plan_report, dpa_plan, dpa_plan_report)
 REPORT_OF(problem_report, dpa_problem, dpa_problem_privacy_report)
 REPORT_OF(solution_report, dpa_solution, dpa_solution_privacy_report)
 
+static inline size_t releases_of(const dpa_problem *problem) {
+    char *json = problem_report(problem, DPA_REPORT_JSON);
+    size_t count = json_count(json, "releases");
+    free(json);
+    return count;
+}
+
 static inline double plan_value(const dpa_plan *plan, const char *name) {
     double value = NAN;
     assert_ok(dpa_plan_value(plan, name, &value));

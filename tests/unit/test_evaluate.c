@@ -6,13 +6,6 @@ enum { M = 300, N = 400, D = 2 };
 /* Rows that no fit has seen. */
 static instance new_rows(void) { return instance_random(77, M, N, D); }
 
-static dpa_solution *fit_of(const dpa_options *options) {
-    dpa_problem *problem = random_problem(5, M, 60, D);
-    dpa_solution *fit = solve(problem, options);
-    dpa_problem_destroy(problem);
-    return fit;
-}
-
 static double measured(const dpa_evaluation *made, const char *name, size_t solution, double *lower,
                        double *upper) {
     dpa_measure one = {.name = name};
@@ -42,7 +35,7 @@ static void without_privacy_it_is_the_test_error(void **state) {
     instance a = new_rows();
     dpa_problem *rows = instance_problem(&a);
     dpa_options *options = public_options(NULL), *other = public_options("alpha", "1", NULL);
-    dpa_solution *fits[] = {fit_of(options), fit_of(other)};
+    dpa_solution *fits[] = {random_fit(5, M, 60, D, options), random_fit(5, M, 60, D, other)};
     dpa_evaluation *made = NULL;
     double predicted[N], sum[2] = {0, 0}, square = 0, lower = 0, upper = 0;
     for (size_t k = 0; k < 2; ++k) {
@@ -77,7 +70,7 @@ static void private_rows_pay_once(void **state) {
     dpa_problem *rows = instance_problem(&a), *open = instance_problem(&a);
     dpa_options *none = public_options(NULL);
     dpa_options *options = private_options("epsilon", "4", "delta", "1e-5", NULL);
-    dpa_solution *fit = fit_of(none);
+    dpa_solution *fit = random_fit(5, M, 60, D, none);
     const dpa_solution *const list[] = {fit};
     /* Public rows with residuals like theirs, for the bound. */
     assert_ok(dpa_problem_set_sample(rows, DPA_SOURCE, (dpa_matrix){a.xt, N, D, D, DPA_ROW_MAJOR},

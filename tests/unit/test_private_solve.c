@@ -11,13 +11,6 @@ static dpa_solution *fit_of(const instance *a, const dpa_options *options) {
     return solution;
 }
 
-static dpa_solution *random_fit(const dpa_options *options) {
-    instance a = instance_random(7, M, N, D);
-    dpa_solution *solution = fit_of(&a, options);
-    instance_free(a);
-    return solution;
-}
-
 static void check_not_released(const dpa_solution *s) {
     double value = 7;
     assert_error(dpa_solution_value(s, "objective", &value), DPA_E_NOT_RELEASABLE, "objective");
@@ -48,7 +41,7 @@ static void check_weights(const double *q, size_t rows, int equal) {
 static void defaults_release_a_predictor(void **state) {
     (void)state;
     dpa_options *options = private_options(NULL);
-    dpa_solution *s = random_fit(options);
+    dpa_solution *s = random_fit(7, M, N, D, options);
     double w[D + 1], q[M], value = 7;
     size_t shape[4];
     copy_predictor(s, D, w);
@@ -126,7 +119,7 @@ static void little_noise_couples_weights_as_none_does(void **state) {
 static void fixed_alpha_releases_a_discrepancy(void **state) {
     (void)state;
     dpa_options *options = private_options("alpha", "0.5", NULL);
-    dpa_solution *s = random_fit(options);
+    dpa_solution *s = random_fit(7, M, N, D, options);
     double w[D + 1], q[M];
     copy_predictor(s, D, w);
     check_not_released(s);
@@ -139,7 +132,7 @@ static void fixed_alpha_releases_a_discrepancy(void **state) {
     assert_error(dpa_solution_array(s, "target_weights", q, N), DPA_E_NOT_RELEASABLE, "weights");
     dpa_solution_destroy(s);
     assert_ok(dpa_options_parse(options, "discrepancy", "0.125"));
-    s = random_fit(options);
+    s = random_fit(7, M, N, D, options);
     assert_true(solution_number(s, "discrepancy") == 0.125);
     dpa_solution_destroy(s);
     dpa_options_destroy(options);
@@ -150,7 +143,7 @@ static void alpha_at_its_ends(void **state) {
     (void)state;
     double w[D + 1], q[M], value;
     dpa_options *options = private_options("alpha", "0", NULL);
-    dpa_solution *s = random_fit(options);
+    dpa_solution *s = random_fit(7, M, N, D, options);
     copy_predictor(s, D, w);
     check_steps(s, 20);
     assert_error(dpa_solution_value(s, "discrepancy", &value), DPA_E_NOT_RELEASABLE, "discrepancy");
@@ -160,7 +153,7 @@ static void alpha_at_its_ends(void **state) {
     dpa_options_destroy(options);
 
     options = private_options("alpha", "1", "delta", "0", NULL); /* pure: only the discrepancy */
-    s = random_fit(options);
+    s = random_fit(7, M, N, D, options);
     copy_predictor(s, D, w);
     assert_true(solution_number(s, "discrepancy") >= 0);
     assert_error(dpa_solution_array(s, "target_weights", q, N), DPA_E_NOT_RELEASABLE, "weights");
@@ -175,7 +168,7 @@ static void paper_method_releases_its_weights(void **state) {
         dpa_options *options =
             private_options("method", "paper", "iterations", "30", "kappa_2", "0.1", "kappa_inf",
                             "0.1", "step_sizes", sizes[k], NULL);
-        dpa_solution *s = random_fit(options);
+        dpa_solution *s = random_fit(7, M, N, D, options);
         double w[D + 1], source[M], target[N];
         copy_predictor(s, D, w);
         check_not_released(s);
@@ -201,7 +194,7 @@ static void source_private_and_both(void **state) {
         const int paper = k == 2;
         dpa_options *options = private_options("private_domain", "source", methods[k][0],
                                                methods[k][1], "iterations", "20", NULL);
-        dpa_solution *s = random_fit(options);
+        dpa_solution *s = random_fit(7, M, N, D, options);
         copy_predictor(s, D, w);
         assert_ok(dpa_solution_array(s, "target_weights", q, N));
         check_weights(q, N, k == 0);
@@ -212,7 +205,7 @@ static void source_private_and_both(void **state) {
 
         options = both_private(methods[k][0], methods[k][1]);
         assert_ok(dpa_options_parse(options, "iterations", "20"));
-        s = random_fit(options);
+        s = random_fit(7, M, N, D, options);
         copy_predictor(s, D, w);
         assert_at_most(sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2] + w[3] * w[3]),
                        2 * (1 + 1e-12));
