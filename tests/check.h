@@ -188,4 +188,12 @@ static inline dpa_solution *solve(dpa_problem *problem, const dpa_options *optio
     return solution;
 }
 
+static inline dpa_solution *random_fit(uint64_t seed, size_t m, size_t n, size_t d,
+                                       const dpa_options *options) {
+    dpa_problem *problem = random_problem(seed, m, n, d);
+    dpa_solution *fit = solve(problem, options);
+    dpa_problem_destroy(problem);
+    return fit;
+}
+
 #endif

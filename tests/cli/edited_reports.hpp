@@ -17,6 +17,7 @@
 #include "cli/run/commands.hpp"
 #include "cli/show/report.hpp"
 #include "core/core.hpp"
+#include "fuzz/fuzz.hpp"
 
 namespace edited {
 
@@ -247,13 +248,8 @@ inline Edit edit_statement(const Report &report, Random &random) {
         const std::size_t size = span.end - 1 - begin;
         auto bytes = *dpadapt::from_base64(std::string_view(report.text).substr(begin, size));
         bytes[below(random, bytes.size())] ^= static_cast<std::uint8_t>(1 << below(random, 8));
-        std::uint64_t hash = 0xcbf29ce484222325U;
-        for (std::size_t k = 0; k + 8 < bytes.size(); ++k)
-            hash = (hash ^ bytes[k]) * 0x100000001b3U;
-        for (unsigned k = 0; k < 8; ++k)
-            bytes[bytes.size() - 8 + k] = static_cast<std::uint8_t>(hash >> 8 * k);
         Edit edit{report.text, begin, begin + size};
-        edit.text.replace(begin, size, dpadapt::base64(bytes));
+        edit.text.replace(begin, size, dpadapt::base64(fuzz::with_checksum(bytes)));
         return edit;
     }
     return {report.text};

@@ -6,14 +6,13 @@ import gzip
 import json
 import os
 import random
-import subprocess
 import unittest
 from pathlib import Path
 
-from cli_case import ALPHA, NOT_PRIVATE, PRIVATE, PROGRAM, SEED, CliCase, csv_text
+from cli_case import ALPHA, NOT_PRIVATE, PRIVATE, SEED, CliCase, csv_text
+from large_case import MEBIBYTE, LargeCase
 
 COLUMNS = ["a", "ward", "b", "y"]
-MEBIBYTE = 1 << 20
 
 
 def stays(count, shift, seed):
@@ -27,7 +26,9 @@ def lines(rows):
     return csv_text(COLUMNS, rows).splitlines(keepends=True)
 
 
-class Memory(CliCase):
+class Memory(LargeCase, CliCase):
+    row = "1,u,2,3\n"
+
     def setUp(self):
         super().setUp()
         self.source = self.write("stays.csv", csv_text(COLUMNS, stays(2000, 0.0, 1)))
@@ -35,7 +36,7 @@ class Memory(CliCase):
         rows = lines(stays(30000, 0.3, 2))
         rows[100:106] = ["\n", "1,u\n", "1,zzz,2,\n", 'x"y,u,,3\n', "1e400,v,0,1\n",
                          "," * 40 + "\n"]
-        self.target = self.write("large.csv", "".join(rows))
+        self.target = self.large = self.write("large.csv", "".join(rows))
         self.files = ("--source", self.source, "--target", self.target, "--label", "y")
 
     def fit(self, *arguments):
@@ -69,15 +70,7 @@ class Memory(CliCase):
         for more, words in ((("--group", "a"), "--group"), (("--own", "z=1"), "--own"),
                             (("--set", "method=paper"), "method = paper"),
                             (("--set", "private_domain=source"), "private target")):
-            ledger = str(Path(self.source).parent / "budget.ledger")
-            self.succeed("ledger", "init", ledger, *PRIVATE)
-            before = Path(ledger).read_bytes()
-            done = self.run_cli("fit", *self.files, *PRIVATE, "--ledger", ledger, *more,
-                                "--memory", "1M")
-            self.assertNotEqual(done.returncode, 0)
-            self.assertIn(words, done.stderr)
-            self.assertEqual(Path(ledger).read_bytes(), before)
-            os.unlink(ledger)
+            self.assertIn(words, self.unpaid(*self.files, *more, "--memory", "1M").stderr)
         self.assertIn("private target", self.fail_with(2, "fit", *self.files, *NOT_PRIVATE,
                                                        "--memory", "1M"))
         for size in ("12", "1.5M", "-1M", "2T", "M", "100000000G"):
@@ -98,40 +91,11 @@ class Memory(CliCase):
         lines = Path(self.target).read_text().splitlines()
         self.assertTrue(lines[0].endswith(",y"))
         bare = self.write("bare.csv", "".join(line.rsplit(",", 1)[0] + "\n" for line in lines))
-        ledger = str(Path(self.source).parent / "budget.ledger")
-        self.succeed("ledger", "init", ledger, *PRIVATE)
-        before = Path(ledger).read_bytes()
-        words = {self.run_cli("fit", "--source", self.source, "--target", bare, "--label", "y",
-                              *PRIVATE, "--ledger", ledger, *memory).stderr
+        words = {self.unpaid("--source", self.source, "--target", bare, "--label", "y",
+                             *memory).stderr
                  for memory in ((), ("--memory", "1M"), ("--memory", "1G"))}
         self.assertEqual(len(words), 1)
         self.assertIn("the target has no labels", words.pop())
-        self.assertEqual(Path(ledger).read_bytes(), before)
-
-    def test_a_file_that_changes_is_noticed(self):
-        script = f"""
-            import subprocess, sys, time
-            fit = subprocess.Popen({[PROGRAM, "fit", *self.files, *PRIVATE, "--memory", "1M"]!r},
-                                   stderr=subprocess.PIPE, text=True)
-            while fit.poll() is None:
-                open({self.target!r}, "a").write("1,u,2,3\\n")
-                time.sleep(0.02)
-            print(fit.returncode, fit.stderr.read())
-        """
-        script = "\n".join(line[12:] for line in script.splitlines())
-        out = subprocess.run(["python3", "-c", script], capture_output=True, text=True, check=True)
-        self.assertRegex(out.stdout, r"\A3 .*large.csv was changed while the fit read it")
-
-    def peak(self, path, *arguments):
-        """Of memory, of a program of its own."""
-        program = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, "
-                   "stdout=subprocess.DEVNULL); "
-                   "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
-        command = [PROGRAM, "fit", "--source", self.source, "--target", path, "--label", "y",
-                   *PRIVATE, "--set", "iterations=2", *arguments]
-        done = subprocess.run(["python3", "-c", program, *command], capture_output=True,
-                              text=True, check=True)
-        return 1024 * int(done.stdout)
 
     @unittest.skipIf("ASAN_OPTIONS" in os.environ, "the sanitizer needs memory of its own")
     def test_memory_does_not_grow_with_the_rows(self):

@@ -3,13 +3,11 @@
 import hashlib
 import html.parser
 import json
-import re
-import shutil
-import subprocess
 import unittest
 from pathlib import Path
 
 from cli_case import ALPHA, FEATURES, NOT_PRIVATE, PRIVATE, CliCase, csv_text
+from pages import drawn, needs_node
 
 
 class Page(html.parser.HTMLParser):
@@ -42,27 +40,6 @@ class Page(html.parser.HTMLParser):
 
     def all(self, tag):
         return [attributes for name, attributes in self.tags if name == tag]
-
-
-# What the script of a page asks its browser for.
-DOCUMENT = """
-const page = {};
-const document = {getElementById: id => id === "page" ? page : {textContent: REPORT}};
-"""
-
-
-def drawn(content):
-    """The page as its script leaves it, which is run without a browser."""
-    data, script = re.findall(r"(?s)<script[^>]*>(.*?)</script>", content)
-    program = DOCUMENT.replace("REPORT", json.dumps(data)) + script + "console.log(page.innerHTML);"
-    done = subprocess.run(["node", "-"], input=program, text=True, capture_output=True)
-    if done.returncode != 0:
-        raise AssertionError(done.stderr)
-    content = re.sub(r"(?s)<script[^>]*>.*?</script>", "", content)
-    return Page(content.replace('<main id="page">', '<main id="page">' + done.stdout))
-
-
-needs_node = unittest.skipUnless(shutil.which("node"), "no node here, which runs the page's script")
 
 
 def sha256(path):
@@ -155,7 +132,7 @@ class Report(CliCase):
 
     @needs_node
     def test_the_page_draws_what_the_report_says(self):
-        page = drawn(self.report("report.html"))
+        page = Page(drawn(self.report("report.html")))
         report = json.loads(self.report("report.json"))
         self.assertEqual(len(page.all("svg")), 4)
         texts = [text for _, text in page.texts]
@@ -176,7 +153,7 @@ class Report(CliCase):
     @needs_node
     def test_effects_are_those_of_the_two_predictors(self):
         content = self.report("report.html", "--set", "unsafe_seed=7")
-        dots = [d for d in drawn(content).all("circle") if "cx" in d]
+        dots = [d for d in Page(drawn(content)).all("circle") if "cx" in d]
         fits = [json.loads(self.succeed(*command, *self.files, "--json", *options))
                 for command, options in (
                     (("baseline", "source_only"), NOT_PRIVATE),
@@ -199,7 +176,7 @@ class Report(CliCase):
         self.source = self.write("odd.csv", rows)
         self.target = self.write("odd_target.csv", rows)
         self.files = ("--source", self.source, "--target", self.target, "--label", "y")
-        page = drawn(self.report("report.html"))
+        page = Page(drawn(self.report("report.html")))
         self.assertFalse(page.all("b"))
         self.assertIn("<b>&x1", [text for tag, text in page.texts if tag == "text"])
 
@@ -211,7 +188,7 @@ class Report(CliCase):
         self.source = self.write("odd.csv", rows)
         self.target = self.write("odd_target.csv", rows)
         self.files = ("--source", self.source, "--target", self.target, "--label", "y")
-        page = drawn(self.report("report.html"))
+        page = Page(drawn(self.report("report.html")))
         shown = [text for tag, text in page.texts if tag == "text" and text.startswith("a ")]
         self.assertTrue(shown)
         for text in shown:
@@ -230,7 +207,7 @@ class Report(CliCase):
         path = self.path("report.html")
         for command in (("baseline", "joint_ssp"), ("discrepancy",)):
             self.succeed(*command, *self.files, *PRIVATE, "--report", path)
-            self.assertGreaterEqual(len(drawn(Path(path).read_text()).all("svg")), 3)
+            self.assertGreaterEqual(len(Page(drawn(Path(path).read_text())).all("svg")), 3)
 
 
 if __name__ == "__main__":

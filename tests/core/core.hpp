@@ -16,11 +16,15 @@ extern "C" {
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <limits>
 #include <random>
 #include <string>
 
 #include "base/control.hpp"
 #include "base/error.hpp"
+
+inline constexpr double kInf = std::numeric_limits<double>::infinity();
+inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 inline int failures = 0;
 

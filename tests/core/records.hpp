@@ -1,16 +1,12 @@
 // What the tests of record tasks share: hostile records, coordinates, and a task of each kind.
 #pragma once
 
-#include <limits>
-
 #include "core/core.hpp"
 #include "records/error_terms.hpp"
 #include "records/request.hpp"
 
 namespace records = dpadapt::records;
 
-inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-inline constexpr double kInf = std::numeric_limits<double>::infinity();
 inline constexpr std::size_t kCols = 3;
 
 struct Records {

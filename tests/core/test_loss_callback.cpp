@@ -1,5 +1,4 @@
 // A caller's function as loss: what it gets, and what becomes of bad results.
-#include <limits>
 #include <vector>
 
 #include "base/error.hpp"
@@ -10,9 +9,6 @@
 using namespace dpadapt::loss;
 
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /** Logistic loss as a caller would write it; the second argument of each call is noted. */
 std::int32_t plain_logistic(const double *x, std::size_t rows, std::size_t features,
@@ -75,7 +71,7 @@ std::int32_t partly_bad(const double *x, std::size_t rows, std::size_t /*feature
     for (std::size_t i = 0; i < rows; ++i) {
         const int kind = static_cast<int>(x[i]);
         if (kind == 4) continue;
-        losses[i] = kind == 1 ? kInfinity : 5.0;
+        losses[i] = kind == 1 ? kInf : 5.0;
         if (gradients == nullptr) continue;
         gradients[2 * i] = kind == 2 ? kNan : 6.0;
         if (kind != 3) gradients[2 * i + 1] = 7.0;
@@ -87,7 +83,7 @@ void bad_results_count_as_nothing_or_as_infinite() {
     const std::vector<double> x{0, 1, 2, 3, 4, 0};
     const std::vector<double> theta{1.0, 1.0};
     for (const Reading reading : {Reading::public_records, Reading::private_records}) {
-        const double bad = reading == Reading::public_records ? kInfinity : 0.0;
+        const double bad = reading == Reading::public_records ? kInf : 0.0;
         for (const std::size_t batch : {1U, 2U, 6U}) {
             const Callback callback({partly_bad, nullptr, 2, {}}, reading, batch);
             std::vector<double> loss(6, 9.0);

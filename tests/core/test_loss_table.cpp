@@ -6,7 +6,6 @@
 #include <set>
 #include <typeinfo>
 
-#include "base/error.hpp"
 #include "core/core.hpp"
 #include "engine/settings.hpp"
 #include "loss/choice.hpp"
@@ -75,15 +74,6 @@ Settings settings_with(Option option, const std::string &word) {
     values.custom_loss = example(Kind::custom).callback;
     values.parse(option, word);
     return make_settings(values, Wanted::fit);
-}
-
-dpa_status status_of(const std::function<void()> &body) {
-    try {
-        body();
-    } catch (const Error &error) {
-        return error.status();
-    }
-    return DPA_OK;
 }
 
 void every_word_and_number_has_its_own_loss() {

@@ -1,6 +1,5 @@
 // Sums of more records than memory has: parts are merged with themselves until there are up to 2^40
 // records, and each integer is that of one part times as many, exactly.
-#include "base/error.hpp"
 #include "core/records.hpp"
 #include "records/partial.hpp"
 
@@ -70,15 +69,6 @@ Bytes doubled(const Bytes &written, Bytes sum, std::size_t times) {
         sum = total.write();
     }
     return sum;
-}
-
-dpa_status status_of(const std::function<void()> &work) {
-    try {
-        work();
-    } catch (const Error &error) {
-        return error.status();
-    }
-    return DPA_OK;
 }
 
 void doubled_parts_have_doubled_integers() {

@@ -1,6 +1,5 @@
 // Sums of persons elsewhere: rows need their persons, all rows of a person are in one part, and the
 // total is that of rows in memory. A person who is in two parts is found where that can be seen.
-#include "base/error.hpp"
 #include "core/records.hpp"
 #include "records/partial.hpp"
 
@@ -10,15 +9,6 @@ namespace {
 
 constexpr std::size_t kCount = 40;
 constexpr std::size_t kPersons = 14;
-
-dpa_status status_of(const std::function<void()> &work) {
-    try {
-        work();
-    } catch (const Error &error) {
-        return error.status();
-    }
-    return DPA_OK;
-}
 
 std::vector<std::int64_t> some_ids() {
     std::vector<std::int64_t> ids;

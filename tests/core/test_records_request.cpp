@@ -2,7 +2,6 @@
 // same sum, and what is damaged, foreign, missing or there twice is refused.
 #include <numeric>
 
-#include "base/error.hpp"
 #include "core/records.hpp"
 #include "records/reader.hpp"
 
@@ -11,15 +10,6 @@ using namespace dpadapt;
 namespace {
 
 constexpr std::size_t kCount = 40;
-
-dpa_status status_of(const std::function<void()> &work) {
-    try {
-        work();
-    } catch (const Error &error) {
-        return error.status();
-    }
-    return DPA_OK;
-}
 
 /** The sum of a request as bytes, whole or by parts in the order of `order`. */
 Bytes merged(const Bytes &written, const Sample &sample, std::size_t parts, unsigned seed) {

@@ -1,5 +1,4 @@
 // What candidates are compared by: losses by hand, records that have none, and the rule of auto.
-#include <limits>
 
 #include "base/error.hpp"
 #include "core/core.hpp"
@@ -8,9 +7,6 @@
 using namespace dpadapt;
 
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 /** Scores 2 a - b + k/4 for output k. */
 Solution predictor(const loss::Choice &choice) {

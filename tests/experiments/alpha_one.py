@@ -12,11 +12,6 @@ DELTA = 0.01
 CASES = ("gas 7", "gas 6", "wind")
 
 
-def tasks(count, quick):
-    return [(name, index, quick) for name in (("wind",) if quick else CASES)
-            for index in range(count)]
-
-
 def measure(task):
     """Errors relative to target only."""
     name, index, quick = task

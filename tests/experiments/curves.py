@@ -72,6 +72,10 @@ def rivals(loss, rows, epsilon, quick):
         yield from ((method, setting) for setting in (settings[:1] if quick else settings))
 
 
+def splits(cases, count, quick):
+    return [(name, index, quick) for name in (("wind",) if quick else cases) for index in range(count)]
+
+
 def tasks(cases, count, quick):
     names = [name for name in cases if name == "wind" or not quick]
     return [(name, index, quick) for name in names for index in range(count)]

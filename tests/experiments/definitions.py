@@ -178,7 +178,7 @@ splits.""", "curves")
 
 ALPHA_ONE = Experiment(
     "alpha_one", "The paper's alpha = 1 beside private discrepancy minimization: what do private labels add?",
-    alpha_one.tasks, alpha_one.measure, 10,
+    functools.partial(curves.splits, alpha_one.CASES), alpha_one.measure, 10,
     f"""Error relative to target only, delta = {alpha_one.DELTA:g} and epsilon = 15 as in the paper's figure, and epsilon = 1.
 With alpha = 1 the private labels enter through one number only, the discrepancy, so source only, which costs nothing, is the
 one to beat. private_dm stands with the best of three ridges by the error on the test rows: tuned non-privately, in its favour.""",
@@ -189,7 +189,7 @@ one to beat. private_dm stands with the best of three ridges by the error on the
 
 PAPER_CURVES = Experiment(
     "paper_curves", "The paper's curves under its own parameters: how near to no privacy at epsilon = 10 and 15?",
-    paper_curves.tasks, paper_curves.measure, 5,
+    functools.partial(curves.splits, paper_curves.CASES), paper_curves.measure, 5,
     f"""Squared error relative to target only, of Adult wrong signs in percent; delta = {paper_curves.DELTA:g} and epsilon to 15 as in the paper's
 figure, records drawn with replacement. Nothing is tuned for either private method. The paper says that with 10000 records and epsilon = 10 or 15 the
 private fit of Gas is close to that without privacy.""",
@@ -239,13 +239,13 @@ ALPHA = Experiment(
 
 OPTIONS = Experiment(
     "private_options", "What does each option of a private fit change?",
-    private_options.tasks, private_options.measure, 10,
+    functools.partial(curves.splits, private_options.CASES), private_options.measure, 10,
     f"Error relative to target only at epsilon = 1, delta = {DELTA:g}, two draws a split; one option changed at a time.",
     (Table("Error relative to target only", ("change", "n"), "data", spread=ERROR),))
 
 DISTINCT = Experiment(
     "private_distinct", "Where every private row is another record: does the source help, and does the target?",
-    private_distinct.tasks, private_distinct.measure, 10,
+    functools.partial(curves.splits, private_distinct.CASES), private_distinct.measure, 10,
     f"""Squared error relative to ridge regression without privacy on all training rows of the target; for Adult, wrong signs in
 percent. No row is drawn twice, so epsilon is that of each row; delta = {curves.DELTAS["squared"]:g}, on Adult
 {curves.DELTAS["logistic"]:g}. Nothing is tuned for any method: *adapted* is the private fit with its defaults, the others are the

@@ -13,10 +13,6 @@ DELTA = 0.01
 CASES = ("gas 7", "gas 6", "adult")
 
 
-def tasks(count, quick):
-    return [(name, index, quick) for name in (("wind",) if quick else CASES) for index in range(count)]
-
-
 def measure(task):
     """Squared errors over that of target only, of classes wrong signs in percent."""
     name, index, quick = task

@@ -14,10 +14,6 @@ PRIVATE = {"squared": ("noisy_sgd", "joint_ssp", "ada_ssp", "public_ssp", "poole
            "logistic": ("noisy_sgd",)}
 
 
-def tasks(count, quick):
-    return [(name, index, quick) for name in (("wind",) if quick else CASES) for index in range(count)]
-
-
 def measure(task):
     """Squared errors over that of target only on all rows, of classes wrong signs in percent."""
     name, index, quick = task

@@ -18,11 +18,6 @@ CASES = ("wind", "news", "airline", "gas 7", "gas 6")
 DRAWS = 2
 
 
-def tasks(count, quick):
-    return [(name, index, quick) for name in (("wind",) if quick else CASES)
-            for index in range(count)]
-
-
 def measure(task):
     """Errors relative to target only."""
     name, index, quick = task

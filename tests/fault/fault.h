@@ -34,6 +34,16 @@ typedef struct {
     dpa_status (*use)(fixture *f, outcome *out); /* one good call, its allocations under control */
 } row;
 
+/* The first columns of the fixture's target as rows to judge a predictor by. */
+static inline dpa_problem *new_rows(const fixture *f, size_t columns) {
+    dpa_problem *problem = NULL;
+    assert_ok(dpa_problem_create(&problem));
+    assert_ok(dpa_problem_set_sample(
+        problem, DPA_TARGET, (dpa_matrix){f->data.xt, kTargets, columns, kCols, DPA_ROW_MAJOR},
+        f->data.yt, kTargets));
+    return problem;
+}
+
 /* Evaluates the expression with the failure of the fixture in force. */
 #define INJECT(f, expression) \
     (allocation_fail((f)->nth, (f)->lasting), (expression), allocation_fail(0, 0))

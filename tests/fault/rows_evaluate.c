@@ -3,26 +3,12 @@
 
 #include "fault.h"
 
-/* The fixture's target as rows to evaluate on. */
-static dpa_problem *new_rows(const fixture *f) {
-    dpa_problem *problem = NULL;
-    assert_ok(dpa_problem_create(&problem));
-    assert_ok(dpa_problem_set_sample(
-        problem, DPA_TARGET, (dpa_matrix){f->data.xt, kTargets, kCols, kCols, DPA_ROW_MAJOR},
-        f->data.yt, kTargets));
-    return problem;
-}
-
 static void misuse_evaluate(fixture *f) {
     const dpa_solution *candidates[] = {f->solution, f->solution};
     const dpa_solution *bad[] = {f->solution, NULL};
-    dpa_problem *rows = new_rows(f), *empty = NULL, *narrow = NULL;
+    dpa_problem *rows = new_rows(f, kCols), *narrow = new_rows(f, 1), *empty = NULL;
     dpa_evaluation *out = NULL;
     assert_ok(dpa_problem_create(&empty));
-    assert_ok(dpa_problem_create(&narrow));
-    assert_ok(dpa_problem_set_sample(narrow, DPA_TARGET,
-                                     (dpa_matrix){f->data.xt, kTargets, 1, kCols, DPA_ROW_MAJOR},
-                                     f->data.yt, kTargets));
     CHECK_HANDLES(f, dpa_problem, dpa_evaluate(h, candidates, 2, f->options, &out));
     assert_status(dpa_evaluate(rows, bad, 2, f->options, &out), DPA_E_HANDLE);
     assert_status(dpa_evaluate(rows, candidates, 2, (dpa_options *)f->token, &out), DPA_E_HANDLE);
@@ -45,7 +31,7 @@ static dpa_status use_evaluate(fixture *f, outcome *out) {
     dpa_options *options[] = {public_options(NULL), private_options("unsafe_seed", "5", NULL)};
     dpa_status status = DPA_OK;
     for (size_t k = 0; k < LENGTH(options); ++k) {
-        dpa_problem *rows = new_rows(f);
+        dpa_problem *rows = new_rows(f, kCols);
         dpa_evaluation *made = NULL;
         double numbers[3];
         if (!status) INJECT(f, status = dpa_evaluate(rows, candidates, 2, options[k], &made));
@@ -68,7 +54,7 @@ static dpa_status use_evaluate(fixture *f, outcome *out) {
 static dpa_evaluation *new_evaluation(const fixture *f) {
     const dpa_solution *candidates[] = {f->solution, f->solution};
     dpa_options *options = public_options(NULL);
-    dpa_problem *rows = new_rows(f);
+    dpa_problem *rows = new_rows(f, kCols);
     dpa_evaluation *made = NULL;
     assert_ok(dpa_evaluate(rows, candidates, 2, options, &made));
     dpa_problem_destroy(rows);
@@ -137,7 +123,7 @@ static dpa_status use_report(fixture *f, outcome *out) {
 }
 
 static void misuse_calibrate(fixture *f) {
-    dpa_problem *rows = new_rows(f), *empty = NULL;
+    dpa_problem *rows = new_rows(f, kCols), *empty = NULL;
     dpa_solution *out = NULL;
     assert_ok(dpa_problem_create(&empty));
     CHECK_HANDLES(f, dpa_solution, dpa_solution_calibrate(h, rows, f->options, &out));
@@ -158,7 +144,7 @@ static dpa_status use_calibrate(fixture *f, outcome *out) {
     dpa_options *options[] = {public_options(NULL), private_options("unsafe_seed", "5", NULL)};
     dpa_status status = DPA_OK;
     for (size_t k = 0; k < LENGTH(options); ++k) {
-        dpa_problem *rows = new_rows(f);
+        dpa_problem *rows = new_rows(f, kCols);
         dpa_solution *made = NULL;
         char promise[kBytes] = "";
         if (!status)
@@ -179,7 +165,7 @@ static dpa_status use_calibrate(fixture *f, outcome *out) {
 
 static dpa_solution *new_calibrated(const fixture *f) {
     dpa_options *options = public_options(NULL);
-    dpa_problem *rows = new_rows(f);
+    dpa_problem *rows = new_rows(f, kCols);
     dpa_solution *made = NULL;
     assert_ok(dpa_solution_calibrate(f->solution, rows, options, &made));
     dpa_problem_destroy(rows);
@@ -251,7 +237,7 @@ static dpa_status use_shard(fixture *f, outcome *out) {
 }
 
 static void misuse_count(fixture *f) {
-    dpa_problem *rows = new_rows(f);
+    dpa_problem *rows = new_rows(f, kCols);
     dpa_matrix none = kTable, large = kTable;
     double out[6] = {7};
     none.rows = 0, large.rows = (size_t)1 << 21;
@@ -273,7 +259,7 @@ static void misuse_count(fixture *f) {
 }
 
 static void misuse_mean(fixture *f) {
-    dpa_problem *rows = new_rows(f);
+    dpa_problem *rows = new_rows(f, kCols);
     double out[2] = {7};
     CHECK_HANDLES(f, dpa_problem, dpa_votes_mean(h, kTable, 0, 1, f->options, out, 2, NULL));
     assert_status(dpa_votes_mean(rows, kTable, 1, 1, f->options, out, 2, NULL),
@@ -293,7 +279,7 @@ static dpa_status use_votes(fixture *f, outcome *out, int counts) {
     dpa_options *options[] = {public_options(NULL), private_options("unsafe_seed", "5", NULL)};
     dpa_status status = DPA_OK;
     for (size_t k = 0; k < LENGTH(options); ++k) {
-        dpa_problem *rows = new_rows(f);
+        dpa_problem *rows = new_rows(f, kCols);
         double released[7] = {7};
         if (!status && counts)
             INJECT(f, status =

@@ -2,26 +2,12 @@
 
 #include "fault.h"
 
-/* The fixture's target as validation rows. */
-static dpa_problem *new_validation(const fixture *f) {
-    dpa_problem *problem = NULL;
-    assert_ok(dpa_problem_create(&problem));
-    assert_ok(dpa_problem_set_sample(
-        problem, DPA_TARGET, (dpa_matrix){f->data.xt, kTargets, kCols, kCols, DPA_ROW_MAJOR},
-        f->data.yt, kTargets));
-    return problem;
-}
-
 static void misuse_select(fixture *f) {
     const dpa_solution *candidates[] = {f->solution, f->solution};
     const dpa_solution *bad[] = {f->solution, NULL};
-    dpa_problem *rows = new_validation(f), *empty = NULL, *narrow = NULL;
+    dpa_problem *rows = new_rows(f, kCols), *narrow = new_rows(f, 1), *empty = NULL;
     size_t chosen = 7;
     assert_ok(dpa_problem_create(&empty));
-    assert_ok(dpa_problem_create(&narrow));
-    assert_ok(dpa_problem_set_sample(narrow, DPA_TARGET,
-                                     (dpa_matrix){f->data.xt, kTargets, 1, kCols, DPA_ROW_MAJOR},
-                                     f->data.yt, kTargets));
     CHECK_HANDLES(f, dpa_problem, dpa_select(h, candidates, 2, f->options, &chosen));
     assert_status(dpa_select(rows, bad, 2, f->options, &chosen), DPA_E_HANDLE);
     bad[1] = (dpa_solution *)f->token;
@@ -48,7 +34,7 @@ static dpa_status use_select(fixture *f, outcome *out) {
                                               "selection_bound", "9", NULL)};
     dpa_status status = DPA_OK;
     for (size_t k = 0; k < LENGTH(options); ++k) {
-        dpa_problem *rows = new_validation(f);
+        dpa_problem *rows = new_rows(f, kCols);
         size_t chosen = 9;
         if (!status) INJECT(f, status = dpa_select(rows, candidates, 2, options[k], &chosen));
         if (!status) RECORD(out, chosen);
@@ -123,7 +109,7 @@ static dpa_status use_add(fixture *f, outcome *out) {
 
 static void misuse_run(fixture *f) {
     dpa_search *search = new_search();
-    dpa_problem *rows = new_validation(f), *empty = NULL;
+    dpa_problem *rows = new_rows(f, kCols), *empty = NULL;
     dpa_solution *best = f->solution;
     assert_ok(dpa_problem_create(&empty));
     CHECK_HANDLES(f, dpa_search, dpa_search_run(h, f->problem, rows, NULL, f->options, &best));
@@ -149,7 +135,7 @@ static void misuse_run(fixture *f) {
 
 static dpa_status use_run(fixture *f, outcome *out) {
     dpa_search *search = new_search();
-    dpa_problem *rows = new_validation(f);
+    dpa_problem *rows = new_rows(f, kCols);
     dpa_solution *best = f->solution;
     double w[kCols];
     dpa_status status;
@@ -168,7 +154,7 @@ static dpa_status use_run(fixture *f, outcome *out) {
 /* A search that has run, for the getters. */
 static dpa_search *finished_search(const fixture *f) {
     dpa_search *search = new_search();
-    dpa_problem *rows = new_validation(f);
+    dpa_problem *rows = new_rows(f, kCols);
     dpa_solution *best = NULL;
     assert_ok(dpa_search_run(search, f->problem, rows, "target_only", f->options, &best));
     dpa_solution_destroy(best);

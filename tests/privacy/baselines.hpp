@@ -4,14 +4,11 @@
 
 #include <dpadapt/dpadapt.h>
 
-#include <limits>
 #include <memory>
 
 #include "baseline/method.hpp"
 #include "privacy/replay.hpp"
 
-inline constexpr double kInf = std::numeric_limits<double>::infinity();
-inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 inline const OptionTexts kBudget = {{"epsilon", "2"}, {"delta", "1e-3"}};
 
 inline OptionTexts with(OptionTexts options, const std::string &name, const std::string &value) {
@@ -25,18 +22,21 @@ inline dpadapt::Settings general_settings(const OptionTexts &options) {
     return settings;
 }
 
-inline Run run_baseline(const char *name, const Data &source, const Data &target,
-                        const OptionTexts &options, dpadapt::privacy::ReleaseTrace *trace) {
+inline Run run_baseline(const char *name, const dpadapt::Sample &source,
+                        const dpadapt::Sample &target, const OptionTexts &options,
+                        dpadapt::privacy::ReleaseTrace *trace) {
     NoControl control;
     const dpadapt::baseline::MethodSpec &method = dpadapt::baseline::find_method(name);
     const dpadapt::Settings settings = general_settings(options);
-    const dpadapt::Sample source_sample = source.sample();
-    const dpadapt::Sample target_sample = target.sample();
-    const auto call =
-        dpadapt::baseline::prepare_private(method, source_sample, target_sample, settings, control);
+    const auto call = dpadapt::baseline::prepare_private(method, source, target, settings, control);
     dpadapt::privacy::Ledger ledger;
     call->charge(ledger);
     return {call->plan(), call->solve(trace)};
+}
+
+inline Run run_baseline(const char *name, const Data &source, const Data &target,
+                        const OptionTexts &options, dpadapt::privacy::ReleaseTrace *trace) {
+    return run_baseline(name, source.sample(), target.sample(), options, trace);
 }
 
 /** One record replaced by something that a careless method would let through. */
@@ -56,17 +56,9 @@ inline std::vector<Data> neighbours(const Data &data, std::size_t record) {
     return all;
 }
 
-inline bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
-
-inline bool same_public_output(const dpadapt::Solution &a, const dpadapt::Solution &b) {
-    return a.coefficients == b.coefficients && a.intercept == b.intercept &&
-           a.parameters == b.parameters && a.source_weights == b.source_weights &&
-           a.target_weights.empty() && b.target_weights.empty() && same(a.objective, b.objective) &&
-           same(a.duality_gap, b.duality_gap) && a.iterations == b.iterations &&
-           a.termination == b.termination && a.settings.alpha == b.settings.alpha &&
-           a.settings.radius == b.settings.radius &&
-           a.settings.feature_radius == b.settings.feature_radius &&
-           a.settings.label_bound == b.settings.label_bound;
+/** Of a private baseline, which gives the records of the target no weights. */
+inline bool same_baseline(const dpadapt::Solution &a, const dpadapt::Solution &b) {
+    return same_result(a, b) && a.target_weights.empty();
 }
 
 struct Handles {

@@ -42,6 +42,48 @@ inline Data make_data(std::size_t rows, double shift, unsigned seed) {
     return data;
 }
 
+/** One record as it is, then in all ways that a careless method would let through; each of them is
+ *  a neighbour of each other. With further values of its features and labels of those. */
+inline std::vector<Data> hostile_variants(const Data &data, std::size_t record,
+                                          std::vector<double> values = {},
+                                          const std::vector<double> &labels = {}) {
+    const double label = data.y[record];
+    std::vector<Data> all = {data};
+    const auto scale = [&](double factor, double new_label) {
+        all.push_back(data);
+        for (std::size_t j = 0; j < kFeatures; ++j) all.back().x[record * kFeatures + j] *= factor;
+        all.back().y[record] = new_label;
+    };
+    values.insert(values.begin(),
+                  {kNan, kInf, -kInf, 1e308, -1e308, 1e200, -1e200, 5e-324, 0.0, -50.0});
+    for (const double value : values) {
+        std::vector<double> its_labels = {label, value};
+        its_labels.insert(its_labels.end(), labels.begin(), labels.end());
+        for (const double its_label : its_labels) {
+            all.push_back(data);
+            all.back().set(record, value, its_label);
+        }
+    }
+    for (const double factor : {-1.0, -1e6, 1e6}) {
+        scale(factor, label);
+        scale(factor, -factor * label);
+    }
+    // The opposite term, if the label is large. Trimming drops large losses: of a ladder of labels
+    // one counts, whatever the path.
+    for (const double other : {-label, 2.0 - label, 0.5, 7.0, -8.0, -4.0, -2.0, 2.0, 4.0, 8.0})
+        scale(1.0, other);
+    // The slope of a quantile is the same for all of these labels: longer rows whose loss is small.
+    for (const double other : {-8.0, 8.0}) scale(3.0, other);
+    all.push_back(data);  // scores of inf - inf
+    for (std::size_t j = 0; j < kFeatures; ++j)
+        all.back().x[record * kFeatures + j] = j % 2 == 0 ? 1.2e308 : -1.2e308;
+    all.push_back(data);  // a record twice
+    std::copy_n(data.x.begin(), kFeatures,
+                all.back().x.begin() + static_cast<std::ptrdiff_t>(record * kFeatures));
+    all.back().y[record] = data.y[0];
+    return all;
+}
+
 using OptionTexts = std::map<std::string, std::string>;
 
 inline dpadapt::Settings settings_of(const OptionTexts &texts, dpadapt::Wanted wanted) {
@@ -82,17 +124,44 @@ struct Run {
     dpadapt::Solution solution;
 };
 
-inline Run run_private(const Data &source, const Data &target, const OptionTexts &texts,
-                       dpadapt::privacy::ReleaseTrace *trace) {
+inline Run run_private(const dpadapt::Sample &source, const dpadapt::Sample &target,
+                       const dpadapt::Settings &settings, dpadapt::privacy::ReleaseTrace *trace) {
     NoControl control;
-    const dpadapt::Settings settings = settings_of(texts, dpadapt::Wanted::fit);
-    const dpadapt::Sample source_sample = source.sample();
-    const dpadapt::Sample target_sample = target.sample();
-    dpadapt::PrivateCall call(source_sample, target_sample, settings, dpadapt::Wanted::fit,
-                              control);
+    dpadapt::PrivateCall call(source, target, settings, dpadapt::Wanted::fit, control);
     dpadapt::privacy::Ledger ledger;
     call.charge(ledger);
     return {call.plan(), dpadapt::solve_private(call, settings.discrepancy, trace)};
+}
+
+inline Run run_private(const Data &source, const Data &target, const OptionTexts &texts,
+                       dpadapt::privacy::ReleaseTrace *trace) {
+    return run_private(source.sample(), target.sample(), settings_of(texts, dpadapt::Wanted::fit),
+                       trace);
+}
+
+/** NaN stands for what is not released. */
+inline bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+inline bool same_result(const dpadapt::Solution &a, const dpadapt::Solution &b) {
+    return a.coefficients == b.coefficients && a.intercept == b.intercept &&
+           a.parameters == b.parameters && a.source_weights == b.source_weights &&
+           a.target_weights == b.target_weights && a.settings.alpha == b.settings.alpha &&
+           same(a.settings.discrepancy, b.settings.discrepancy) &&
+           a.settings.radius == b.settings.radius && a.settings.kappa_1 == b.settings.kappa_1 &&
+           a.settings.lambda_1 == b.settings.lambda_1 &&
+           a.settings.feature_radius == b.settings.feature_radius &&
+           a.settings.label_bound == b.settings.label_bound && a.inference.why == b.inference.why &&
+           a.inference.estimate == b.inference.estimate &&
+           a.inference.covariance == b.inference.covariance &&
+           same(a.inference.difference, b.inference.difference) && a.iterations == b.iterations &&
+           a.termination == b.termination && same(a.objective, b.objective) &&
+           same(a.duality_gap, b.duality_gap) && same(a.gradient_mapping, b.gradient_mapping);
+}
+
+/** Of private adaptation, which certifies nothing. */
+inline bool same_public_output(const dpadapt::Solution &a, const dpadapt::Solution &b) {
+    return same_result(a, b) && std::isnan(a.objective) && std::isnan(a.duality_gap) &&
+           std::isnan(a.gradient_mapping);
 }
 
 /** The planned release that a recorded one belongs to. */

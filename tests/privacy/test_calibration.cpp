@@ -8,8 +8,6 @@ using evaluate::PrivateCalibration;
 
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kLevel = 0.9;
 
 const OptionTexts kOptions = {{"epsilon", "1"}, {"delta", "1e-6"}, {"evaluation_bound", "5"}};

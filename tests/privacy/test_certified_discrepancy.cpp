@@ -1,6 +1,5 @@
 // The certified discrepancy: known answers, hard cases, independent bounds from both sides, both
 // levels of precision and the failure of both; and its sensitivity, end to end.
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -14,9 +13,6 @@ using arma::mat;
 using arma::vec;
 
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 /** |v - exact| <= tau/2, and a little for the rounding of `exact`. */
 void check_certified(const std::string &what, const LossDifference &difference, double radius,

@@ -1,6 +1,5 @@
 // Evaluation on private rows: neighbours, price, what leaves, and in small what the intervals cover
 // (test_evaluation_nightly.cpp has all of that).
-#include <limits>
 
 #include "privacy/evaluation.hpp"
 #include "privacy/ledger.hpp"
@@ -10,9 +9,6 @@ using evaluate::Measured;
 using evaluate::PrivateEvaluation;
 
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 const OptionTexts kOptions = {{"epsilon", "1"}, {"delta", "1e-6"}, {"unsafe_seed", "3"}};
 

@@ -1,7 +1,6 @@
 // The private discrepancy of any loss: record and replay on neighbours, hostile functions of a
 // caller, and the value before noise against an independent computation.
 #include <functional>
-#include <limits>
 #include <thread>
 
 #include "discrepancy/general_estimate.hpp"
@@ -13,9 +12,6 @@ using namespace dpadapt;
 namespace {
 
 using loss::Labels;
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 /** |theta_0 x_0 + theta_1 - y|, unless x_0 is larger than any of the public records: then what
  *  should not be. */
@@ -85,29 +81,6 @@ Outcome release(const Data &source, const Data &target, const Settings &settings
     return {call.plan(), call.facts().general_bound, released, trace.entries[0].integers[0]};
 }
 
-/** One record in many ways; each of them is a neighbour of each other. */
-std::vector<Data> variants(const Data &data, std::size_t record) {
-    std::vector<Data> all = {data};
-    for (const double value : {kNan, kInf, -kInf, 1e308, -1e308, 1e200, 5e-324, 0.0, -50.0, 25.0,
-                               70.0, -70.0, 2e3, 1e8, -1e8})
-        for (const double label : {data.y[record], value, -1.0, 1.0, 2.0, 7.0, kNan}) {
-            all.push_back(data);
-            all.back().set(record, value, label);
-        }
-    for (const double factor : {-1.0, -1e6, 1e6}) {
-        all.push_back(data);
-        for (std::size_t j = 0; j < kFeatures; ++j) all.back().x[record * kFeatures + j] *= factor;
-    }
-    all.push_back(data);  // scores of inf - inf
-    for (std::size_t j = 0; j < kFeatures; ++j)
-        all.back().x[record * kFeatures + j] = j % 2 == 0 ? 1.2e308 : -1.2e308;
-    all.push_back(data);  // a record twice
-    std::copy_n(data.x.begin(), kFeatures,
-                all.back().x.begin() + static_cast<std::ptrdiff_t>(record * kFeatures));
-    all.back().y[record] = data.y[0];
-    return all;
-}
-
 OptionTexts texts_for(OptionTexts texts, const std::string &domain) {
     texts["private_domain"] = domain;
     if (domain != "both") return texts;
@@ -156,7 +129,9 @@ void neighbours_differ_by_at_most_the_sensitivity() {
                 const Data many = make_labelled(150, of_source ? 0.7 : 0.0, 1, loss);
                 const Data few = make_labelled(n, of_source ? 0.0 : 0.7, 2, loss);
                 std::vector<Outcome> outcomes;
-                for (const Data &other : variants(few, n / 2))
+                for (const Data &other :
+                     hostile_variants(few, n / 2, {25.0, 70.0, -70.0, 2e3, 1e8, -1e8},
+                                      {-1.0, 1.0, 2.0, 7.0, kNan}))
                     outcomes.push_back(
                         release(of_source ? other : many, of_source ? many : other, settings));
                 usage = std::max(usage, largest_step(name_of(loss) + " " + domain, outcomes));

@@ -2,7 +2,6 @@
 // the noise is negligible, and the drawn iterate.
 #include <array>
 #include <cstring>
-#include <limits>
 
 #include "loss/scores.hpp"
 #include "paper/blocks.hpp"
@@ -13,35 +12,9 @@ using namespace dpadapt;
 
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kParameters = kFeatures + 1;
 constexpr double kDiscrepancy = 0.2;
 constexpr std::uint32_t kLateSeed = 4;  // draws the last of six iterates
-
-/** A caller's function: the logistic loss, but what the label says of a record whose label is kBad
- *  or more. */
-enum class Bad { not_a_number, infinite, huge, opposite, failure, silence };
-constexpr double kBad = 100.0;
-
-std::int32_t callers_loss(const double *x, std::size_t rows, std::size_t features,
-                          const double *label, const double *theta, std::size_t parameters,
-                          double *losses, double *gradients, void * /*user*/) {
-    if (rows == 1 && *label >= kBad) {
-        const auto how = static_cast<Bad>(*label - kBad);
-        if (how == Bad::silence) return 0;
-        const double value = how == Bad::not_a_number ? kNan
-                             : how == Bad::infinite   ? kInf
-                             : how == Bad::opposite   ? -1e100
-                                                      : 1e100;
-        *losses = value;
-        if (gradients != nullptr) std::fill_n(gradients, parameters, value);
-        return how == Bad::failure ? -7 : 0;
-    }
-    loss::Logistic().evaluate({rows, features, x, label}, {theta, parameters}, {losses, rows},
-                              {gradients, gradients == nullptr ? 0 : rows * parameters});
-    return 0;
-}
 
 Settings paper_settings(const OptionTexts &texts, loss::Bounds bounds = {6.0, 4.0, 4.0}) {
     engine::OptionValues values;
@@ -119,7 +92,7 @@ std::vector<Data> neighbours(const Data &data, std::size_t record) {
         add(1e6, label);
         add(-1.0, label);
     }
-    for (int how = 0; how <= static_cast<int>(Bad::silence); ++how) add(1.0, kBad + how);
+    for (const double label : kBadLabels) add(1.0, label);
     return all;
 }
 

@@ -1,7 +1,6 @@
 // Private fits of the general form: every loss, metric and private domain on adversarial
 // neighbours, callers' functions that misbehave, and the same bits for every number of threads and
 // for the same loss by another way.
-#include <limits>
 
 #include "loss/scores.hpp"
 #include "objective/solve.hpp"
@@ -13,34 +12,11 @@ using namespace dpadapt;
 
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kParameters = kFeatures + 1;
-
-/** What a caller's function does with a record whose label is kBad or more; with all others it
- *  computes the logistic loss. */
-enum class Bad { not_a_number, infinite, huge, failure, silence };
-constexpr double kBad = 100.0;
-
-std::int32_t callers_logistic(const double *x, std::size_t rows, std::size_t features,
-                              const double *label, const double *theta, std::size_t parameters,
-                              double *losses, double *gradients, void * /*user*/) {
-    if (rows == 1 && *label >= kBad) {
-        const auto how = static_cast<Bad>(*label - kBad);
-        if (how == Bad::silence) return 0;
-        const double value = how == Bad::not_a_number ? kNan : how == Bad::infinite ? kInf : 1e300;
-        *losses = how == Bad::huge ? -1e300 : value;
-        if (gradients != nullptr) std::fill_n(gradients, parameters, value);
-        return how == Bad::failure ? -7 : 0;
-    }
-    loss::Logistic().evaluate({rows, features, x, label}, {theta, parameters}, {losses, rows},
-                              {gradients, gradients == nullptr ? 0 : rows * parameters});
-    return 0;
-}
 
 Settings general_settings(const OptionTexts &texts) {
     engine::OptionValues values;
-    values.custom_loss = {callers_logistic, nullptr, kParameters,
+    values.custom_loss = {callers_loss, nullptr, kParameters,
                           loss::Logistic().bounds({6.0, std::hypot(4.0, 1.0), kInf})};
     for (const auto &[name, text] : texts) values.parse(engine::find_option(name), text);
     return engine::make_settings(values, Wanted::fit);
@@ -48,14 +24,7 @@ Settings general_settings(const OptionTexts &texts) {
 
 Run run_general(const Data &source, const Data &target, const OptionTexts &texts,
                 privacy::ReleaseTrace *trace = nullptr) {
-    NoControl control;
-    const Settings settings = general_settings(texts);
-    const Sample source_sample = source.sample();
-    const Sample target_sample = target.sample();
-    PrivateCall call(source_sample, target_sample, settings, Wanted::fit, control);
-    privacy::Ledger ledger;
-    call.charge(ledger);
-    return {call.plan(), solve_private(call, settings.discrepancy, trace)};
+    return run_private(source.sample(), target.sample(), general_settings(texts), trace);
 }
 
 /** What a method may be asked for, besides the loss. */
@@ -103,54 +72,6 @@ std::vector<Scenario> general_scenarios() {
         }
     }
     return all;
-}
-
-/** One record replaced by something that a careless method would let through. */
-std::vector<Data> neighbours(const Data &data, std::size_t record) {
-    std::vector<Data> all;
-    for (const double value : {kNan, kInf, -kInf, 1e308, -1e200, 5e-324, 0.0}) {
-        for (const double label : {data.y[record], value}) {
-            all.push_back(data);
-            all.back().set(record, value, label);
-        }
-    }
-    for (const double factor : {-1.0, -1e6, 1e6}) {
-        all.push_back(data);
-        for (std::size_t j = 0; j < kFeatures; ++j) all.back().x[record * kFeatures + j] *= factor;
-    }
-    // Trimming drops large losses: of a ladder of labels one counts, whatever the path.
-    for (const double label :
-         {-data.y[record], 2.0 - data.y[record], 0.5, 7.0, -8.0, -4.0, -2.0, 2.0, 4.0, 8.0}) {
-        all.push_back(data);
-        all.back().y[record] = label;
-    }
-    // The slope of a quantile is the same for all of these labels: longer rows whose loss is small.
-    for (const double label : {-8.0, 8.0}) {
-        all.push_back(data);
-        for (std::size_t j = 0; j < kFeatures; ++j) all.back().x[record * kFeatures + j] *= 3.0;
-        all.back().y[record] = label;
-    }
-    all.push_back(data);
-    std::copy_n(data.x.begin(), kFeatures,
-                all.back().x.begin() + static_cast<std::ptrdiff_t>(record * kFeatures));
-    all.back().y[record] = data.y[0];
-    return all;
-}
-
-/** NaN stands for what is not released. */
-bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
-
-bool same_public_output(const Solution &a, const Solution &b) {
-    return a.coefficients == b.coefficients && a.intercept == b.intercept &&
-           a.parameters == b.parameters && a.source_weights == b.source_weights &&
-           a.target_weights == b.target_weights && a.settings.alpha == b.settings.alpha &&
-           same(a.settings.discrepancy, b.settings.discrepancy) &&
-           a.settings.radius == b.settings.radius && a.settings.lambda_1 == b.settings.lambda_1 &&
-           a.settings.feature_radius == b.settings.feature_radius &&
-           a.settings.label_bound == b.settings.label_bound && a.iterations == b.iterations &&
-           std::isnan(a.objective) && std::isnan(b.objective) && std::isnan(a.duality_gap) &&
-           std::isnan(b.duality_gap) && std::isnan(a.gradient_mapping) &&
-           std::isnan(b.gradient_mapping);
 }
 
 /** Largest share of a squared sensitivity that two runs use. */
@@ -206,9 +127,9 @@ void neighbours_differ_by_at_most_the_sensitivity() {
                     with_labels(make_data(replace_source ? n : others, 0.0, 1), scenario.options);
                 const Data target =
                     with_labels(make_data(replace_source ? others : n, 0.7, 2), scenario.options);
-                usage =
-                    std::max(usage, replay(scenario, source, target, replace_source,
-                                           neighbours(replace_source ? source : target, n / 2)));
+                usage = std::max(usage,
+                                 replay(scenario, source, target, replace_source,
+                                        hostile_variants(replace_source ? source : target, n / 2)));
             }
         }
         check_true(
@@ -229,10 +150,9 @@ void misbehaving_functions_do_not_tell() {
         Data &changed = replace_source ? source : target;
         changed.y[40] *= -1.0;  // a record with a large gradient
         std::vector<Data> others;
-        for (const Bad how :
-             {Bad::not_a_number, Bad::infinite, Bad::huge, Bad::failure, Bad::silence}) {
+        for (const double label : kBadLabels) {
             others.push_back(changed);
-            others.back().y[40] = kBad + static_cast<double>(how);
+            others.back().y[40] = label;
         }
         check_true(scenario.name + ": the record counts for something",
                    replay(scenario, source, target, replace_source, others) > 1e-3);

@@ -42,7 +42,7 @@ double compare(const std::string &name, const Run &one, const Run &two, const Re
     check_true(name + ": same plan",
                release.scale() == two.plan.releases[0].scale() &&
                    release.integer_sensitivity == two.plan.releases[0].integer_sensitivity);
-    check_true(name + ": public output", same_public_output(one.solution, two.solution));
+    check_true(name + ": public output", same_baseline(one.solution, two.solution));
     for (const std::set<std::size_t> &batches : differing(first, second, release.steps))
         check_true(name + ": one batch of an epoch", batches.size() <= 1);
     const Int128 sensitivity = release.integer_sensitivity;
@@ -240,7 +240,7 @@ void a_sampled_record_moves_the_batches_that_it_is_in() {
         for (const Data &other : others) {
             Recorder second(first);
             const Run again = descend(source, other, options, &second);
-            check_true("public output", same_public_output(run.solution, again.solution));
+            check_true("public output", same_baseline(run.solution, again.solution));
             std::size_t differ = 0;
             for (std::size_t step = 0; step < first.entries.size(); ++step) {
                 const Uint128 square = squared_distance(first.entries[step].integers,
@@ -448,10 +448,9 @@ void threads_do_not_matter() {
     const Data target = make_data(1500, 0.7, 12);
     for (const char *size : {"auto", "1500"}) {
         const OptionTexts options = with(kOptions, "batch_size", size);
-        check_true(
-            "same with three threads",
-            same_public_output(descend(source, target, options).solution,
-                               descend(source, target, with(options, "threads", "3")).solution));
+        check_true("same with three threads",
+                   same_baseline(descend(source, target, options).solution,
+                                 descend(source, target, with(options, "threads", "3")).solution));
     }
 }
 

@@ -16,9 +16,6 @@ using privacy::NumberGrid;
 
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
 void the_plan_is_on_the_safe_side() {
     Random random(1);
     for (int trial = 0; trial < 20000; ++trial) {

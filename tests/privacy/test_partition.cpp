@@ -193,11 +193,7 @@ privacy::Domains domains_of(const std::string &word) {
 
 Method private_fit(const Settings &settings) {
     return [settings](const Sample &source, const Sample &target, privacy::ReleaseTrace &trace) {
-        NoControl control;
-        PrivateCall call(source, target, settings, Wanted::fit, control);
-        privacy::Ledger ledger;
-        call.charge(ledger);
-        return solve_private(call, settings.discrepancy, &trace);
+        return run_private(source, target, settings, &trace).solution;
     };
 }
 

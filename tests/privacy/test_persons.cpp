@@ -118,20 +118,10 @@ std::vector<Data> persons() {
 /** @param method  A baseline; null: the adaptation. */
 Run run(const char *method, const Data &source, const Sample &target, const OptionTexts &options,
         privacy::ReleaseTrace *trace) {
-    NoControl control;
     const Sample public_rows = source.sample();
-    privacy::Ledger ledger;
-    if (method != nullptr) {
-        const Settings settings = general_settings(options);
-        const auto call = baseline::prepare_private(baseline::find_method(method), public_rows,
-                                                    target, settings, control);
-        call->charge(ledger);
-        return {call->plan(), call->solve(trace)};
-    }
-    const Settings settings = settings_of(options, Wanted::fit);
-    PrivateCall call(public_rows, target, settings, Wanted::fit, control);
-    call.charge(ledger);
-    return {call.plan(), solve_private(call, settings.discrepancy, trace)};
+    if (method == nullptr)
+        return run_private(public_rows, target, settings_of(options, Wanted::fit), trace);
+    return run_baseline(method, public_rows, target, options, trace);
 }
 
 struct Case {
@@ -194,7 +184,7 @@ void exchanging_a_person_moves_a_sum_by_at_most_the_sensitivity() {
                 const Run after = run(c.method, source, other.sample(), c.options, &second);
                 used = std::max(used, compare(before, first, second));
                 check_true(name + ": public output",
-                           same_public_output(before.solution, after.solution));
+                           same_baseline(before.solution, after.solution));
             }
         }
         check_true(name + ": persons come near the sensitivity", used > c.used);
@@ -217,8 +207,7 @@ void exchanging_a_person_elsewhere_moves_a_sum_by_at_most_the_sensitivity() {
             Parts other(sample_with(person, 6), 3);
             const Run after = run(c.method, source, other.sample(), c.options, &second);
             used = std::max(used, compare(before, first, second));
-            check_true("elsewhere: public output",
-                       same_public_output(before.solution, after.solution));
+            check_true("elsewhere: public output", same_baseline(before.solution, after.solution));
         }
         check_true("elsewhere: persons come near the sensitivity", used > c.used);
     }
@@ -264,7 +253,7 @@ void with_one_row_each_it_is_the_fit_to_records() {
         Recorder persons;
         const Run one = run(c.method, source, target.sample(), c.options, &records);
         const Run two = run(c.method, source, grouped.sample(), c.options, &persons);
-        check_true("same result", same_public_output(one.solution, two.solution));
+        check_true("same result", same_baseline(one.solution, two.solution));
         check_true("as many releases", records.entries.size() == persons.entries.size());
         for (std::size_t k = 0; k < records.entries.size(); ++k)
             check_true("same integers", records.entries[k].integers == persons.entries[k].integers);
@@ -292,11 +281,11 @@ void the_order_of_persons_and_further_rows_do_not_matter() {
         const Run one = run(c.method, source, mixed.sample(), limited, nullptr);
         const Run two = run(c.method, source, sorted.sample(), limited, nullptr);
         const Run three = run(c.method, source, longer.sample(), limited, nullptr);
-        check_true("order", same_public_output(one.solution, two.solution));
-        check_true("rows beyond", same_public_output(one.solution, three.solution));
+        check_true("order", same_baseline(one.solution, two.solution));
+        check_true("rows beyond", same_baseline(one.solution, three.solution));
         const Run four = run(c.method, source, longer.sample(),
                              with(c.options, "rows_per_person", "5"), nullptr);
-        check_true("rows within", !same_public_output(one.solution, four.solution));
+        check_true("rows within", !same_baseline(one.solution, four.solution));
     }
 }
 
@@ -319,8 +308,7 @@ void parts_of_persons_give_the_bits_of_rows_in_memory() {
                 for (std::size_t k = 0; k < here.entries.size(); ++k)
                     check_true("parts: same integers",
                                here.entries[k].integers == there.entries[k].integers);
-                check_true("parts: same result",
-                           same_public_output(expected.solution, found.solution));
+                check_true("parts: same result", same_baseline(expected.solution, found.solution));
             }
     }
 }

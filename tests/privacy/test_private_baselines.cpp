@@ -28,7 +28,7 @@ double compare(const std::string &name, const Run &one, const Run &two, const Re
                                          release.integer_sensitivity == other.integer_sensitivity);
     check_true(name + ": planned size", release.dimension == first.entries[0].integers.size() &&
                                             release.dimension == second.entries[0].integers.size());
-    check_true(name + ": public output", same_public_output(one.solution, two.solution));
+    check_true(name + ": public output", same_baseline(one.solution, two.solution));
     const Uint128 distance =
         squared_distance(first.entries[0].integers, second.entries[0].integers);
     const Int128 sensitivity = release.integer_sensitivity;
@@ -92,7 +92,7 @@ void threads_do_not_matter() {
         const Run three =
             run_baseline(name, source, target, with(kOptions, "threads", "3"), nullptr);
         check_true(std::string(name) + ": same with three threads",
-                   same_public_output(one.solution, three.solution));
+                   same_baseline(one.solution, three.solution));
     }
 }
 
@@ -221,14 +221,6 @@ void the_ledger_is_charged_before() {
         const baseline::MethodSpec &method = baseline::find_method(name);
         const auto call =
             baseline::prepare_private(method, source_sample, target_sample, settings, control);
-        const auto status_of = [&](const auto &action) {
-            try {
-                action();
-            } catch (const Error &error) {
-                return error.status();
-            }
-            return DPA_OK;
-        };
         const std::string where(name);
         check_true(where + ": not before payment",
                    status_of([&] { (void)call->solve(nullptr); }) == DPA_E_INTERNAL);

@@ -3,7 +3,6 @@
 // most, in exact arithmetic; and everything that is public, or follows from released values, must
 // be the same.
 #include <array>
-#include <limits>
 
 #include "engine/problem.hpp"
 #include "privacy/replay.hpp"
@@ -12,50 +11,6 @@
 using namespace dpadapt;
 
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-/** One record replaced by something that a careless method would let through. */
-std::vector<Data> neighbours(const Data &data, std::size_t record) {
-    std::vector<Data> all;
-    for (const double value : {kNan, kInf, -kInf, 1e308, -1e308, 1e200, 5e-324, 0.0, -50.0}) {
-        for (const double label : {data.y[record], value}) {
-            all.push_back(data);
-            all.back().set(record, value, label);
-        }
-    }
-    for (const double factor : {-1.0, -1e6, 1e6}) {
-        all.push_back(data);
-        for (std::size_t j = 0; j < kFeatures; ++j) all.back().x[record * kFeatures + j] *= factor;
-        all.back().y[record] *= -factor;
-    }
-    all.push_back(data);  // the opposite term, if the record's label is large
-    all.back().y[record] *= -1.0;
-    all.push_back(data);
-    std::copy_n(data.x.begin(), kFeatures,
-                all.back().x.begin() + static_cast<std::ptrdiff_t>(record * kFeatures));
-    all.back().y[record] = data.y[0];
-    return all;
-}
-
-/** NaN stands for what is not released. */
-bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
-
-bool same_public_output(const Solution &a, const Solution &b) {
-    return a.coefficients == b.coefficients && a.intercept == b.intercept &&
-           a.source_weights == b.source_weights && a.target_weights == b.target_weights &&
-           a.settings.alpha == b.settings.alpha &&
-           same(a.settings.discrepancy, b.settings.discrepancy) &&
-           a.settings.radius == b.settings.radius && a.settings.kappa_1 == b.settings.kappa_1 &&
-           a.settings.feature_radius == b.settings.feature_radius &&
-           a.settings.label_bound == b.settings.label_bound && a.inference.why == b.inference.why &&
-           a.inference.estimate == b.inference.estimate &&
-           a.inference.covariance == b.inference.covariance &&
-           same(a.inference.difference, b.inference.difference) && a.iterations == b.iterations &&
-           std::isnan(a.objective) && std::isnan(b.objective) && std::isnan(a.duality_gap) &&
-           std::isnan(b.duality_gap);
-}
 
 /** A release is paid as often as it is made: gradients of each domain apart, or of both. */
 bool paid_for(const Run &run, const Recorder &made) {
@@ -121,7 +76,7 @@ void replay(const Scenario &scenario, std::size_t n, bool replace_source, double
     if (n == 120 && scenario.name.ends_with("counted"))
         check_true(scenario.name, run.plan.counts != privacy::Counted::nothing);
     const Data &changed = replace_source ? source : target;
-    for (const Data &other : neighbours(changed, n / 2)) {
+    for (const Data &other : hostile_variants(changed, n / 2)) {
         Recorder second(first);
         const Run again = run_call(replace_source ? other : source, replace_source ? target : other,
                                    scenario.options, &second);
@@ -242,17 +197,12 @@ std::vector<double> forest_scores(const Data &data) {
 /** The correction of the forest's scores. */
 Run run_corrected(const Data &source, const Data &target, const OptionTexts &texts,
                   privacy::ReleaseTrace *trace) {
-    NoControl control;
     engine::Problem problem;
     problem.replace(privacy::kSource, source.sample());
     problem.replace(privacy::kTarget, target.sample());
     problem.set_scores(privacy::kSource, forest_scores(source));
     problem.set_scores(privacy::kTarget, forest_scores(target));
-    const Settings settings = settings_of(texts, Wanted::fit);
-    PrivateCall call(problem.source(), problem.target(), settings, Wanted::fit, control);
-    privacy::Ledger ledger;
-    call.charge(ledger);
-    return {call.plan(), solve_private(call, settings.discrepancy, trace)};
+    return run_private(problem.source(), problem.target(), settings_of(texts, Wanted::fit), trace);
 }
 
 /** A score is a function of its own record and of nothing else that is private. */
@@ -293,17 +243,12 @@ const std::vector<double> kOffset = {0.1, -0.4, 0.0};
 /** The source's rows are of other columns. */
 Run run_mapped(const Data &source, const Data &target, const OptionTexts &texts,
                privacy::ReleaseTrace *trace) {
-    NoControl control;
     engine::Problem problem;
     problem.map_source(
         SourceMap({kMap.data(), kFeatures, kFeatures, kFeatures, true}, kOffset.data()));
     problem.replace(privacy::kSource, source.sample());
     problem.replace(privacy::kTarget, target.sample());
-    const Settings settings = settings_of(texts, Wanted::fit);
-    PrivateCall call(problem.source(), problem.target(), settings, Wanted::fit, control);
-    privacy::Ledger ledger;
-    call.charge(ledger);
-    return {call.plan(), solve_private(call, settings.discrepancy, trace)};
+    return run_private(problem.source(), problem.target(), settings_of(texts, Wanted::fit), trace);
 }
 
 /** A mapped record is a function of that record and of the map alone. */
@@ -409,10 +354,8 @@ void a_record_that_is_taken_out_moves_sums_by_at_most_the_sensitivity() {
         };
         Recorder without;
         (void)run(nothing, &without);
-        std::vector<Data> records = neighbours(data, 0);
-        records.push_back(data);
         double used = 0.0;
-        for (const Data &record : records) {
+        for (const Data &record : hostile_variants(data, 0)) {
             Recorder recorder;
             const privacy::Plan plan = run(record, &recorder).plan;
             for (std::size_t k = 0; k < recorder.entries.size(); ++k) {
@@ -513,7 +456,6 @@ class Parts : public RemoteRecords {
 /** Nobody but the parts has the private rows. */
 Run run_in_parts(const Data &source, const Data &target, const OptionTexts &texts,
                  privacy::ReleaseTrace *trace) {
-    NoControl control;
     const Settings settings = settings_of(texts, Wanted::fit);
     Parts of_source(source);
     Parts of_target(target);
@@ -525,10 +467,7 @@ Run run_in_parts(const Data &source, const Data &target, const OptionTexts &text
     };
     const Sample source_sample = sample(privacy::kSource, source, of_source);
     const Sample target_sample = sample(privacy::kTarget, target, of_target);
-    PrivateCall call(source_sample, target_sample, settings, Wanted::fit, control);
-    privacy::Ledger ledger;
-    call.charge(ledger);
-    Run run{call.plan(), solve_private(call, settings.discrepancy, trace)};
+    Run run = run_private(source_sample, target_sample, settings, trace);
     check_true("parts were asked", of_source.requests() + of_target.requests() > 0);
     return run;
 }

@@ -79,7 +79,6 @@ std::vector<Case> cases() {
 }
 
 Run run(const Case &c, const Weighted &data, Recorder *recorder) {
-    NoControl control;
     const Data open = make_data(200, c.of_source() ? 0.7 : 0.0, 1);
     const Sample other = open.sample();
     Weighted copy = data;
@@ -87,19 +86,9 @@ Run run(const Case &c, const Weighted &data, Recorder *recorder) {
         for (std::size_t i = 0; i < data.rows.y.size(); ++i)
             copy.ids.push_back(static_cast<std::int64_t>(i / 2));
     const Sample own = copy.sample();
-    privacy::Ledger ledger;
-    if (c.method != nullptr) {
-        const Settings settings = general_settings(c.options);
-        const auto call = baseline::prepare_private(baseline::find_method(c.method), other, own,
-                                                    settings, control);
-        call->charge(ledger);
-        return {call->plan(), call->solve(recorder)};
-    }
-    const Settings settings = settings_of(c.options, Wanted::fit);
-    PrivateCall call(c.of_source() ? own : other, c.of_source() ? other : own, settings,
-                     Wanted::fit, control);
-    call.charge(ledger);
-    return {call.plan(), solve_private(call, settings.discrepancy, recorder)};
+    if (c.method != nullptr) return run_baseline(c.method, other, own, c.options, recorder);
+    return run_private(c.of_source() ? own : other, c.of_source() ? other : own,
+                       settings_of(c.options, Wanted::fit), recorder);
 }
 
 using Entries = std::vector<Recorder::Entry>;

@@ -1,6 +1,5 @@
 // Selection by private rows: integers, coins, price, and what leaves.
 #include <boost/math/distributions/chi_squared.hpp>
-#include <limits>
 
 #include "privacy/permute_and_flip.hpp"
 #include "privacy/replay.hpp"
@@ -11,9 +10,6 @@ using privacy::kMostScore;
 using select::PrivateSelection;
 
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 OptionTexts with(OptionTexts options, const OptionTexts &more) {
     for (const auto &[name, text] : more) options[name] = text;

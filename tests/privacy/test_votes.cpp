@@ -13,8 +13,6 @@ using privacy::VoteRange;
 
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr VoteRange kClasses{3}, kNumbers{0, -2.0, 6.0};
 constexpr std::size_t kQueries = 7;
 

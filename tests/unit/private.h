@@ -39,12 +39,6 @@ static inline dpa_problem *lent(const instance *a) {
     return problem;
 }
 
-static inline double setting_of(const dpa_solution *solution, const char *name) {
-    double value = NAN;
-    assert_ok(dpa_solution_value(solution, name, &value));
-    return value;
-}
-
 /* Coefficients, then the intercept. */
 static inline void copy_predictor(const dpa_solution *solution, size_t features, double *out) {
     assert_ok(dpa_solution_array(solution, "coefficients", out, features));
@@ -77,6 +71,13 @@ static inline char *findings_of(const dpa_solution *solution, const char *labels
 REPORT_OF(plan_report, dpa_plan, dpa_plan_report)
 REPORT_OF(problem_report, dpa_problem, dpa_problem_privacy_report)
 REPORT_OF(solution_report, dpa_solution, dpa_solution_privacy_report)
+
+static inline size_t releases_of(const dpa_problem *problem) {
+    char *json = problem_report(problem, DPA_REPORT_JSON);
+    size_t count = json_count(json, "releases");
+    free(json);
+    return count;
+}
 
 static inline double plan_value(const dpa_plan *plan, const char *name) {
     double value = NAN;

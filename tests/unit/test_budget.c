@@ -19,13 +19,6 @@ static double number_of(const dpa_problem *problem, const char *path) {
     return value;
 }
 
-static size_t releases_of(const dpa_problem *problem) {
-    char *json = problem_report(problem, DPA_REPORT_JSON);
-    size_t count = json_count(json, "releases");
-    free(json);
-    return count;
-}
-
 /* The fit fails with that code, stores NULL and leaves the report as it was. */
 static void assert_refused(dpa_problem *problem, const dpa_options *options, dpa_status code) {
     char *before = problem_report(problem, DPA_REPORT_JSON);

@@ -8,13 +8,6 @@ static instance new_rows(void) { return instance_random(77, M, N, D); }
 
 static dpa_matrix rows_of(const instance *a) { return (dpa_matrix){a->xt, N, D, D, DPA_ROW_MAJOR}; }
 
-static dpa_solution *fit_of(const dpa_options *options) {
-    dpa_problem *problem = random_problem(5, M, 60, D);
-    dpa_solution *fit = solve(problem, options);
-    dpa_problem_destroy(problem);
-    return fit;
-}
-
 static dpa_solution *calibrated(const dpa_solution *fit, dpa_problem *rows,
                                 const dpa_options *options) {
     dpa_solution *made = NULL;
@@ -35,7 +28,7 @@ static void without_privacy_ends_are_those_of_the_scores(void **state) {
     instance a = new_rows();
     dpa_problem *rows = instance_problem(&a);
     dpa_options *options = public_options(NULL);
-    dpa_solution *fit = fit_of(options), *made = calibrated(fit, rows, options);
+    dpa_solution *fit = random_fit(5, M, 60, D, options), *made = calibrated(fit, rows, options);
     double predicted[N], ends[2 * N];
     assert_ok(dpa_solution_predict(fit, DPA_PREDICT_LABELS, rows_of(&a), predicted, N));
     for (int level = 10; level <= 90; level += 20) {
@@ -68,7 +61,8 @@ static void private_rows_pay_once_and_the_result_is_saved(void **state) {
     dpa_problem *rows = instance_problem(&a);
     dpa_options *none = public_options(NULL);
     dpa_options *options = private_options("epsilon", "4", "delta", "1e-5", NULL);
-    dpa_solution *fit = fit_of(none), *made = calibrated(fit, rows, options), *again = NULL;
+    dpa_solution *fit = random_fit(5, M, 60, D, none), *made = calibrated(fit, rows, options),
+                 *again = NULL;
     double spent = 0, ends[2 * N], same[2 * N];
     assert_ok(dpa_problem_budget(rows, "spent_epsilon", &spent));
     assert_true(spent > 3.99 && spent <= 4.0);
@@ -145,7 +139,8 @@ static void a_private_solution_takes_no_weaker_calibration(void **state) {
         private_options("epsilon", "4", "delta", "1e-5", "unsafe_seed", "1", NULL);
     dpa_options *other =
         private_options("epsilon", "4", "delta", "1e-5", "neighbours", "zero_out", NULL);
-    dpa_solution *fit = fit_of(own), *of_grouped = solve(grouped, own), *made = NULL;
+    dpa_solution *fit = random_fit(5, M, 60, D, own), *of_grouped = solve(grouped, own),
+                 *made = NULL;
     double spent = 1;
     assert_error(dpa_solution_calibrate(fit, rows, none, &made), DPA_E_OPTION, "nothing protects");
     assert_error(dpa_solution_calibrate(fit, rows, seeded, &made), DPA_E_OPTION, "unsafe_seed");

@@ -15,12 +15,6 @@ static instance with_constant(double constant, size_t m) {
     return a;
 }
 
-static double setting(const dpa_solution *solution, const char *name) {
-    double value = 0;
-    assert_ok(dpa_solution_value(solution, name, &value));
-    return value;
-}
-
 /* Whatever the rounding error of its mean, a constant column changes nothing. */
 static void constant_columns_are_without_effect(void **state) {
     (void)state;
@@ -39,8 +33,8 @@ static void constant_columns_are_without_effect(void **state) {
                 dpa_solution *solution = solve(problem, options);
                 double w[2];
                 assert_ok(dpa_solution_array(solution, "coefficients", w, 2));
-                const double found[3] = {w[0], setting(solution, "radius"),
-                                         setting(solution, "discrepancy")};
+                const double found[3] = {w[0], solution_number(solution, "radius"),
+                                         solution_number(solution, "discrepancy")};
                 if (k == 0) memcpy(expected, found, sizeof found);
                 for (size_t i = 0; i < 3; ++i) assert_close(found[i], expected[i], 1e-7, 0);
                 assert_close(w[0], 1, 0.1, 0);
@@ -71,7 +65,7 @@ static void a_huge_discrepancy_does_not_loosen_the_tolerance(void **state) {
         assert_ok(dpa_solution_array(tight, "coefficients", expected, 3));
         /* What the discrepancy costs at least, alpha (2 sqrt(kappa_1 d) - kappa_1), does not
          * count. */
-        const double constant = setting(loose, "alpha") * (2e6 - 1);
+        const double constant = solution_number(loose, "alpha") * (2e6 - 1);
         assert_ok(dpa_solution_value(loose, "objective", &objective));
         assert_ok(dpa_solution_value(loose, "duality_gap", &gap));
         assert_true(gap <= 1e-8 * (1 + 1e-6) * (objective - constant));
@@ -95,7 +89,7 @@ static void exact_source_gives_a_price_on_the_scale_of_the_labels(void **state) 
     dpa_problem *problem = instance_problem(&a);
     dpa_options *options = public_options("preprocess", "none", "alpha", "0.5", NULL);
     dpa_solution *solution = solve(problem, options);
-    assert_close(setting(solution, "kappa_1"), (1.0 + 4.0) / 2, 1e-12, 0);
+    assert_close(solution_number(solution, "kappa_1"), (1.0 + 4.0) / 2, 1e-12, 0);
     dpa_solution_destroy(solution);
     dpa_options_destroy(options);
     dpa_problem_destroy(problem);

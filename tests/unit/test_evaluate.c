@@ -6,13 +6,6 @@ enum { M = 300, N = 400, D = 2 };
 /* Rows that no fit has seen. */
 static instance new_rows(void) { return instance_random(77, M, N, D); }
 
-static dpa_solution *fit_of(const dpa_options *options) {
-    dpa_problem *problem = random_problem(5, M, 60, D);
-    dpa_solution *fit = solve(problem, options);
-    dpa_problem_destroy(problem);
-    return fit;
-}
-
 static double measured(const dpa_evaluation *made, const char *name, size_t solution, double *lower,
                        double *upper) {
     dpa_measure one = {.name = name};
@@ -42,7 +35,7 @@ static void without_privacy_it_is_the_test_error(void **state) {
     instance a = new_rows();
     dpa_problem *rows = instance_problem(&a);
     dpa_options *options = public_options(NULL), *other = public_options("alpha", "1", NULL);
-    dpa_solution *fits[] = {fit_of(options), fit_of(other)};
+    dpa_solution *fits[] = {random_fit(5, M, 60, D, options), random_fit(5, M, 60, D, other)};
     dpa_evaluation *made = NULL;
     double predicted[N], sum[2] = {0, 0}, square = 0, lower = 0, upper = 0;
     for (size_t k = 0; k < 2; ++k) {
@@ -77,7 +70,7 @@ static void private_rows_pay_once(void **state) {
     dpa_problem *rows = instance_problem(&a), *open = instance_problem(&a);
     dpa_options *none = public_options(NULL);
     dpa_options *options = private_options("epsilon", "4", "delta", "1e-5", NULL);
-    dpa_solution *fit = fit_of(none);
+    dpa_solution *fit = random_fit(5, M, 60, D, none);
     const dpa_solution *const list[] = {fit};
     /* Public rows with residuals like theirs, for the bound. */
     assert_ok(dpa_problem_set_sample(rows, DPA_SOURCE, (dpa_matrix){a.xt, N, D, D, DPA_ROW_MAJOR},
@@ -175,7 +168,7 @@ static void few_rows_take_the_bound_of_the_fit(void **state) {
         dpa_problem_destroy(rows);
     }
     assert_true(inside >= TRIALS * 85 / 100);
-    const double bound = setting_of(fit, "error_bound");
+    const double bound = solution_number(fit, "error_bound");
     assert_true(bound > 2 * sqrt(truth) && bound < 20 * sqrt(truth));
     dpa_solution_destroy(fit);
     dpa_problem_destroy(problem);
@@ -194,7 +187,7 @@ static void few_rows_need_a_bound(void **state) {
                         "prediction_range", "none", "unsafe_seed", "1", NULL);
     dpa_solution *fit = solve(problem, both);
     const dpa_solution *const list[] = {fit};
-    assert_true(isinf(setting_of(fit, "error_bound")));
+    assert_true(isinf(solution_number(fit, "error_bound")));
     dpa_problem *rows = random_problem(78, M, ROWS, D);
     dpa_options *options =
         private_options("private_domain", "both", "epsilon", "1", "unsafe_seed", "1", NULL);
@@ -233,7 +226,7 @@ static void a_doubtful_histogram_does_not_lower_the_bound(void **state) {
     dpa_options *options = private_options("delta", "1e-3", "unsafe_seed", "1", NULL);
     dpa_solution *fit = solve(problem, options);
     const dpa_solution *const list[] = {fit};
-    const double least = setting_of(fit, "error_bound");
+    const double least = solution_number(fit, "error_bound");
     instance a = instance_random(78, M, ROWS, D);
     for (size_t i = 0; i < ROWS; ++i) a.yt[i] = 0;
     for (int64_t trial = 0; trial < 20; ++trial) {
@@ -314,8 +307,8 @@ static void rows_known_by_heart_tell_no_bound(void **state) {
     const dpa_solution *const *list = (const dpa_solution *const *)fits;
     dpa_evaluation *made = NULL;
     char text[4096];
-    assert_true(isfinite(setting_of(fits[0], "error_bound")));
-    assert_true(isinf(setting_of(fits[1], "error_bound")));
+    assert_true(isfinite(solution_number(fits[0], "error_bound")));
+    assert_true(isinf(solution_number(fits[1], "error_bound")));
     assert_ok(dpa_evaluate(rows, list + 2, 1, options, &made));
     assert_ok(dpa_evaluation_report(made, DPA_REPORT_JSON, text, sizeof text, NULL));
     assert_non_null(strstr(text, "\"origin\":\"range of predictions\""));
@@ -349,9 +342,9 @@ static void a_fit_remembers_credible_errors(void **state) {
                 *other = private_options("bound_quantile", "0.5", "unsafe_seed", "1", NULL);
     dpa_problem *problem = lent(&a), *again = lent(&a);
     dpa_solution *fit = solve(problem, options), *same = solve(again, other);
-    const double bound = setting_of(fit, "error_bound");
+    const double bound = solution_number(fit, "error_bound");
     assert_true(isfinite(bound));
-    assert_true(setting_of(same, "error_bound") > 0.8 * bound);
+    assert_true(solution_number(same, "error_bound") > 0.8 * bound);
     dpa_solution_destroy(fit);
     dpa_solution_destroy(same);
     dpa_problem_destroy(problem);
@@ -359,7 +352,7 @@ static void a_fit_remembers_credible_errors(void **state) {
     for (size_t i = 0; i < M; ++i) a.ys[i] = 7;
     problem = lent(&a);
     fit = solve(problem, options);
-    assert_true(isinf(setting_of(fit, "error_bound")));
+    assert_true(isinf(solution_number(fit, "error_bound")));
     dpa_solution_destroy(fit);
     dpa_problem_destroy(problem);
     dpa_options_destroy(options);

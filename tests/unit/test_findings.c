@@ -43,8 +43,8 @@ static dpa_solution *fit_of_rates(const char *typical) {
 static void records_without_labels_move_nothing(void **state) {
     (void)state;
     dpa_solution *solution = fit_of(0, NULL, NULL);
-    assert_true(setting_of(solution, "alpha") > 0.9);
-    assert_true(setting_of(solution, "evidence") < 2);
+    assert_true(solution_number(solution, "alpha") > 0.9);
+    assert_true(solution_number(solution, "evidence") < 2);
     char *text = findings_of(solution, NULL);
     assert_non_null(strstr(text, "WARNING: not all do: about "));
     free(text);
@@ -54,8 +54,8 @@ static void records_without_labels_move_nothing(void **state) {
 static void records_without_labels_do_not_pass_for_used(void **state) {
     (void)state;
     dpa_solution *solution = fit_of(0, "labelled_share", "1");
-    assert_true(setting_of(solution, "alpha") < 0.9); /* it has moved, because noise is small */
-    assert_true(setting_of(solution, "evidence") < 2);
+    assert_true(solution_number(solution, "alpha") < 0.9); /* moved: noise is small */
+    assert_true(solution_number(solution, "evidence") < 2);
     char *text = findings_of(solution, NULL);
     char *report = solution_report(solution, DPA_REPORT_TEXT);
     assert_non_null(strstr(text, "Whether any private row counted cannot be told"));
@@ -101,8 +101,8 @@ static dpa_solution *read_back(const dpa_solution *solution) {
 static void records_that_count_are_told(void **state) {
     (void)state;
     dpa_solution *solution = fit_of(1, NULL, NULL);
-    assert_true(setting_of(solution, "evidence") > 2);
-    assert_true(setting_of(solution, "alpha") < 0.1); /* though nothing moved but the intercept */
+    assert_true(solution_number(solution, "evidence") > 2);
+    assert_true(solution_number(solution, "alpha") < 0.1); /* by the intercept alone */
     char *text = findings_of(solution, "");
     char *report = solution_report(solution, DPA_REPORT_JSON);
     assert_non_null(strstr(text, "The private rows were used: the coefficients went"));
@@ -124,7 +124,7 @@ static void records_that_count_are_told(void **state) {
 static void only_what_is_known_is_said(void **state) {
     (void)state;
     dpa_solution *solution = fit_of(1, "alpha", "0.5");
-    assert_true(setting_of(solution, "evidence") == 0);
+    assert_true(solution_number(solution, "evidence") == 0);
     char *text = findings_of(solution, NULL);
     assert_true(strncmp(text, "A private record counts only if", 31) == 0);
     free(text);

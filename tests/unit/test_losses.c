@@ -45,12 +45,6 @@ static int has_log_link(const fixture *f) {
     return f->loss->labels == kRates || f->loss->labels == kAmounts || f->loss->labels == kTimes;
 }
 
-static double setting(const dpa_solution *s, const char *name) {
-    double value = NAN;
-    assert_ok(dpa_solution_value(s, name, &value));
-    return value;
-}
-
 static void solution_knows_its_loss(void **state) {
     fixture *f = *state;
     const loss_case *c = f->loss;
@@ -61,17 +55,18 @@ static void solution_knows_its_loss(void **state) {
     assert_int_equal(f->outputs, c->outputs);
     assert_int_equal(features, kFeatures);
     assert_true(sizes[0] == kSourceRows && sizes[1] == kTargetRows);
-    assert_true(setting(f->solution, "classes") == classes);
-    assert_true((setting(f->solution, "huber_threshold") > 0) == !strcmp(c->loss, "huber"));
-    assert_true((setting(f->solution, "typical_label") > 0) ==
+    assert_true(solution_number(f->solution, "classes") == classes);
+    assert_true((solution_number(f->solution, "huber_threshold") > 0) == !strcmp(c->loss, "huber"));
+    assert_true((solution_number(f->solution, "typical_label") > 0) ==
                 (has_log_link(f) && c->labels != kTimes));
     int quantile = !strcmp(c->loss, "pinball");
-    assert_true(setting(f->solution, "quantile_level") == (quantile ? 0.6 : 0));
-    assert_true((setting(f->solution, "quantile_smoothing") > 0) == quantile);
-    assert_true(isinf(setting(f->solution, "lambda_1")));
-    assert_true(setting(f->solution, "lambda_2") == 0 && setting(f->solution, "lambda_inf") == 0);
-    assert_true(setting(f->solution, "softmax_sharpness") == 1000 &&
-                setting(f->solution, "kappa_1") == 0);
+    assert_true(solution_number(f->solution, "quantile_level") == (quantile ? 0.6 : 0));
+    assert_true((solution_number(f->solution, "quantile_smoothing") > 0) == quantile);
+    assert_true(isinf(solution_number(f->solution, "lambda_1")));
+    assert_true(solution_number(f->solution, "lambda_2") == 0 &&
+                solution_number(f->solution, "lambda_inf") == 0);
+    assert_true(solution_number(f->solution, "softmax_sharpness") == 1000 &&
+                solution_number(f->solution, "kappa_1") == 0);
     assert_error(dpa_solution_value(f->solution, "discrepancy", &value), DPA_E_NOT_RELEASABLE,
                  "did without");
 }

@@ -25,8 +25,8 @@ static result result_of(const instance *a, const dpa_options *options) {
     assert_ok(dpa_solution_predict(s, DPA_PREDICT_LABELS,
                                    (dpa_matrix){nan_row, 1, D, D, DPA_ROW_MAJOR}, &label, 1));
     assert_true(isnan(label));
-    result r = {setting_of(s, "prediction_lowest"), setting_of(s, "prediction_highest"), labels[0],
-                labels[1], score[0]};
+    result r = {solution_number(s, "prediction_lowest"), solution_number(s, "prediction_highest"),
+                labels[0], labels[1], score[0]};
     dpa_solution_destroy(s);
     return r;
 }

@@ -3,22 +3,11 @@
 
 enum { M = 200, N = 90, D = 3 };
 
-static double setting(const dpa_solution *solution, const char *name) {
-    return setting_of(solution, name);
-}
-
 /* Fits a fresh problem of these data. */
 static dpa_solution *fit_of(const instance *a, const dpa_options *options) {
     dpa_problem *problem = instance_problem(a);
     dpa_solution *solution = solve(problem, options);
     dpa_problem_destroy(problem); /* the solution does not need it */
-    return solution;
-}
-
-static dpa_solution *random_fit(const dpa_options *options) {
-    instance a = instance_random(7, M, N, D);
-    dpa_solution *solution = fit_of(&a, options);
-    instance_free(a);
     return solution;
 }
 
@@ -52,7 +41,7 @@ static void check_weights(const double *q, size_t rows, int equal) {
 static void defaults_release_a_predictor(void **state) {
     (void)state;
     dpa_options *options = private_options(NULL);
-    dpa_solution *s = random_fit(options);
+    dpa_solution *s = random_fit(7, M, N, D, options);
     double w[D + 1], q[M], value = 7;
     size_t shape[4];
     copy_predictor(s, D, w);
@@ -61,12 +50,13 @@ static void defaults_release_a_predictor(void **state) {
     assert_error(dpa_solution_array(s, "target_weights", q, N), DPA_E_NOT_RELEASABLE, "weights");
     assert_ok(dpa_solution_array(s, "source_weights", q, M));
     check_weights(q, M, 1);
-    assert_close(q[0], setting(s, "alpha") / M, 1e-12, 0);
+    assert_close(q[0], solution_number(s, "alpha") / M, 1e-12, 0);
     assert_ok(dpa_solution_shape(s, &shape[0], &shape[1], &shape[2], &shape[3]));
     assert_true(shape[0] == D && shape[1] == 1 && shape[2] == M && shape[3] == N);
-    assert_true(setting(s, "alpha") >= 0 && setting(s, "alpha") <= 1);
-    assert_true(setting(s, "kappa_1") > 0 && setting(s, "radius") > 0);
-    assert_true(setting(s, "feature_radius") == INFINITY && setting(s, "label_bound") == INFINITY);
+    assert_true(solution_number(s, "alpha") >= 0 && solution_number(s, "alpha") <= 1);
+    assert_true(solution_number(s, "kappa_1") > 0 && solution_number(s, "radius") > 0);
+    assert_true(solution_number(s, "feature_radius") == INFINITY &&
+                solution_number(s, "label_bound") == INFINITY);
     assert_error(dpa_solution_value(s, "discrepancy", &value), DPA_E_NOT_RELEASABLE, "discrepancy");
     assert_true(value == 7);
     dpa_solution_destroy(s);
@@ -92,7 +82,7 @@ static void little_noise_learns_the_target(void **state) {
         copy_predictor(s, 2, w);
         assert_close(w[0], k ? 1 : 2, 0, 0.2);
         assert_close(w[1], -1, 0, 0.2);
-        if (!k) assert_at_most(setting(s, "alpha"), 0.5); /* the domains differ */
+        if (!k) assert_at_most(solution_number(s, "alpha"), 0.5); /* the domains differ */
         dpa_solution_destroy(s);
         dpa_options_destroy(options);
     }
@@ -129,20 +119,21 @@ static void little_noise_couples_weights_as_none_does(void **state) {
 static void fixed_alpha_releases_a_discrepancy(void **state) {
     (void)state;
     dpa_options *options = private_options("alpha", "0.5", NULL);
-    dpa_solution *s = random_fit(options);
+    dpa_solution *s = random_fit(7, M, N, D, options);
     double w[D + 1], q[M];
     copy_predictor(s, D, w);
     check_not_released(s);
-    assert_true(setting(s, "alpha") == 0.5 && setting(s, "discrepancy") >= 0);
-    assert_true(isfinite(setting(s, "feature_radius")) && isfinite(setting(s, "label_bound")));
+    assert_true(solution_number(s, "alpha") == 0.5 && solution_number(s, "discrepancy") >= 0);
+    assert_true(isfinite(solution_number(s, "feature_radius")) &&
+                isfinite(solution_number(s, "label_bound")));
     assert_ok(dpa_solution_array(s, "source_weights", q, M));
     check_weights(q, M, 0);
     for (size_t i = 0; i < M; ++i) assert_at_most(q[i], 0.5 / M);
     assert_error(dpa_solution_array(s, "target_weights", q, N), DPA_E_NOT_RELEASABLE, "weights");
     dpa_solution_destroy(s);
     assert_ok(dpa_options_parse(options, "discrepancy", "0.125"));
-    s = random_fit(options);
-    assert_true(setting(s, "discrepancy") == 0.125);
+    s = random_fit(7, M, N, D, options);
+    assert_true(solution_number(s, "discrepancy") == 0.125);
     dpa_solution_destroy(s);
     dpa_options_destroy(options);
 }
@@ -152,7 +143,7 @@ static void alpha_at_its_ends(void **state) {
     (void)state;
     double w[D + 1], q[M], value;
     dpa_options *options = private_options("alpha", "0", NULL);
-    dpa_solution *s = random_fit(options);
+    dpa_solution *s = random_fit(7, M, N, D, options);
     copy_predictor(s, D, w);
     check_steps(s, 20);
     assert_error(dpa_solution_value(s, "discrepancy", &value), DPA_E_NOT_RELEASABLE, "discrepancy");
@@ -162,9 +153,9 @@ static void alpha_at_its_ends(void **state) {
     dpa_options_destroy(options);
 
     options = private_options("alpha", "1", "delta", "0", NULL); /* pure: only the discrepancy */
-    s = random_fit(options);
+    s = random_fit(7, M, N, D, options);
     copy_predictor(s, D, w);
-    assert_true(setting(s, "discrepancy") >= 0);
+    assert_true(solution_number(s, "discrepancy") >= 0);
     assert_error(dpa_solution_array(s, "target_weights", q, N), DPA_E_NOT_RELEASABLE, "weights");
     dpa_solution_destroy(s);
     dpa_options_destroy(options);
@@ -177,16 +168,17 @@ static void paper_method_releases_its_weights(void **state) {
         dpa_options *options =
             private_options("method", "paper", "iterations", "30", "kappa_2", "0.1", "kappa_inf",
                             "0.1", "step_sizes", sizes[k], NULL);
-        dpa_solution *s = random_fit(options);
+        dpa_solution *s = random_fit(7, M, N, D, options);
         double w[D + 1], source[M], target[N];
         copy_predictor(s, D, w);
         check_not_released(s);
         check_steps(s, 30);
-        assert_true(setting(s, "discrepancy") >= 0);
+        assert_true(solution_number(s, "discrepancy") >= 0);
         assert_ok(dpa_solution_array(s, "source_weights", source, M));
         assert_ok(dpa_solution_array(s, "target_weights", target, N));
         for (size_t i = 0; i < M; ++i)
-            assert_true(source[i] > 0 && source[i] <= setting(s, "alpha") / M * (1 + 1e-12));
+            assert_true(source[i] > 0 &&
+                        source[i] <= solution_number(s, "alpha") / M * (1 + 1e-12));
         check_weights(target, N, 0);
         dpa_solution_destroy(s);
         dpa_options_destroy(options);
@@ -202,7 +194,7 @@ static void source_private_and_both(void **state) {
         const int paper = k == 2;
         dpa_options *options = private_options("private_domain", "source", methods[k][0],
                                                methods[k][1], "iterations", "20", NULL);
-        dpa_solution *s = random_fit(options);
+        dpa_solution *s = random_fit(7, M, N, D, options);
         copy_predictor(s, D, w);
         assert_ok(dpa_solution_array(s, "target_weights", q, N));
         check_weights(q, N, k == 0);
@@ -213,7 +205,7 @@ static void source_private_and_both(void **state) {
 
         options = both_private(methods[k][0], methods[k][1]);
         assert_ok(dpa_options_parse(options, "iterations", "20"));
-        s = random_fit(options);
+        s = random_fit(7, M, N, D, options);
         copy_predictor(s, D, w);
         assert_at_most(sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2] + w[3] * w[3]),
                        2 * (1 + 1e-12));
@@ -308,7 +300,7 @@ static void given_discrepancies_are_checked(void **state) {
     assert_true(other == 7);
     assert_error(dpa_solve(problem, released, source, &s), DPA_E_OPTION, "private_domain");
     assert_ok(dpa_solve(problem, released, options, &s)); /* from the same budget */
-    assert_true(setting(s, "discrepancy") == value);
+    assert_true(solution_number(s, "discrepancy") == value);
     dpa_solution_destroy(s);
     dpa_discrepancy_destroy(released);
     dpa_discrepancy_destroy(open);

@@ -125,8 +125,8 @@ static dpa_status ask(const question *q, const instance *a, host *h, double out[
     if (paid) *paid = spent(problem);
     if (solution && !q->baseline) {
         copy_predictor(solution, kCols, out);
-        out[kCols + 1] = q->classes ? 0 : setting_of(solution, "prediction_lowest");
-        out[kCols + 2] = q->classes ? 0 : setting_of(solution, "prediction_highest");
+        out[kCols + 1] = q->classes ? 0 : solution_number(solution, "prediction_lowest");
+        out[kCols + 2] = q->classes ? 0 : solution_number(solution, "prediction_highest");
         assert_ok(dpa_solution_shape(solution, NULL, NULL, &rows, NULL));
         assert_int_equal(rows, a->m);
         if (h->parts)
@@ -439,7 +439,7 @@ static void many_rows_in_memory_have_a_sample_of_their_own(void **state) {
             sum += weights[i];
             assert_true((weights[i] == 0) == (isnan(data.ys[i]) != 0));
         }
-        assert_true(fabs(sum - setting_of(solution, "alpha")) < 1e-9);
+        assert_true(fabs(sum - solution_number(solution, "alpha")) < 1e-9);
         dpa_solution_destroy(solution);
         dpa_problem_destroy(problem);
         dpa_options_destroy(options);

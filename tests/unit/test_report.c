@@ -202,8 +202,8 @@ static void a_report_is_of_its_time(void **state) {
     }
     assert_true(json_is(mine, "call/method", "\"profile\""));
     assert_true(json_number(mine, "call/alpha") == 0.25);
-    assert_true(json_number(mine, "call/radius") == setting_of(s, "radius"));
-    assert_true(json_number(mine, "call/label_bound") == setting_of(s, "label_bound"));
+    assert_true(json_number(mine, "call/radius") == solution_number(s, "radius"));
+    assert_true(json_number(mine, "call/label_bound") == solution_number(s, "label_bound"));
     assert_true(json_number(mine, "source_rows") == M && json_number(mine, "target_rows") == N);
     assert_true(json_number(mine, "features") == D);
     assert_true(json_count(mine, "not_covered") >= 6);

@@ -292,13 +292,6 @@ static void fits_that_nothing_compares_are_not_made(void **state) {
     free_samples(s);
 }
 
-static size_t releases_of(const dpa_problem *problem) {
-    char *json = problem_report(problem, DPA_REPORT_JSON);
-    size_t count = json_count(json, "releases");
-    free(json);
-    return count;
-}
-
 /* Each half of the rows is about other people: two ledgers, each with its own price. */
 static void a_private_search_pays_twice(void **state) {
     (void)state;

@@ -200,24 +200,21 @@ static void iteration_limit_is_an_outcome(void **state) {
     dpa_options_destroy(options);
 }
 
-static double setting(const dpa_solution *s, const char *name) {
-    double value = NAN;
-    assert_ok(dpa_solution_value(s, name, &value));
-    return value;
-}
-
 static void settings_tell_what_was_used(void **state) {
     fixture *f = *state;
-    assert_true(setting(f->solution, "alpha") >= 0 && setting(f->solution, "alpha") <= 1);
-    assert_true(setting(f->solution, "kappa_1") > 0 && setting(f->solution, "radius") > 0);
-    assert_true(setting(f->solution, "kappa_2") == 0 && setting(f->solution, "kappa_inf") == 0);
+    assert_true(solution_number(f->solution, "alpha") >= 0 &&
+                solution_number(f->solution, "alpha") <= 1);
+    assert_true(solution_number(f->solution, "kappa_1") > 0 &&
+                solution_number(f->solution, "radius") > 0);
+    assert_true(solution_number(f->solution, "kappa_2") == 0 &&
+                solution_number(f->solution, "kappa_inf") == 0);
     static const char *const of_other_losses[] = {"lambda_1",          "lambda_2", "lambda_inf",
                                                   "huber_threshold",   "classes",  "quantile_level",
                                                   "quantile_smoothing"};
     for (size_t i = 0; i < LENGTH(of_other_losses); ++i)
-        assert_true(setting(f->solution, of_other_losses[i]) == 0);
-    assert_true(setting(f->solution, "feature_radius") == INFINITY);
-    assert_true(setting(f->solution, "label_bound") == INFINITY);
+        assert_true(solution_number(f->solution, of_other_losses[i]) == 0);
+    assert_true(solution_number(f->solution, "feature_radius") == INFINITY);
+    assert_true(solution_number(f->solution, "label_bound") == INFINITY);
     static const struct {
         const char *name, *text;
     } given[] = {{"alpha", "0.3"},        {"kappa_1", "0.7"},    {"kappa_2", "0.01"},
@@ -228,7 +225,7 @@ static void settings_tell_what_was_used(void **state) {
         assert_ok(dpa_options_parse(options, given[i].name, given[i].text));
     dpa_solution *s = solve(f->problem, options);
     for (size_t i = 0; i < LENGTH(given); ++i)
-        assert_true(setting(s, given[i].name) == strtod(given[i].text, NULL));
+        assert_true(solution_number(s, given[i].name) == strtod(given[i].text, NULL));
     dpa_solution_destroy(s);
     dpa_options_destroy(options);
 }
@@ -242,7 +239,7 @@ static void settings_are_enumerated(void **state) {
     assert_true(count >= 14);
     for (size_t i = 0; i < count; ++i) {
         const char *name = dpa_solution_setting_name(i);
-        assert_false(isnan(setting(f->solution, name)));
+        assert_false(isnan(solution_number(f->solution, name)));
         for (size_t k = 0; k < i; ++k) assert_string_not_equal(name, dpa_solution_setting_name(k));
     }
     assert_null(dpa_solution_setting_name(count));
@@ -255,7 +252,8 @@ static void a_setting_answers_to_its_old_name(void **state) {
     dpa_options *options =
         public_options("form", "general", "alpha", "0.5", "lambda_1", "1", "mu", "17", NULL);
     dpa_solution *solution = solve(f->problem, options);
-    assert_true(setting(solution, "mu") == 17 && setting(solution, "softmax_sharpness") == 17);
+    assert_true(solution_number(solution, "mu") == 17 &&
+                solution_number(solution, "softmax_sharpness") == 17);
     dpa_solution_destroy(solution);
     dpa_options_destroy(options);
 }
@@ -266,12 +264,12 @@ static void discrepancy_comes_from_handle_option_or_estimate(void **state) {
     double value, same[2][kCols];
     assert_ok(dpa_discrepancy_estimate(f->problem, f->options, &d));
     assert_ok(dpa_discrepancy_value(d, "value", &value));
-    assert_true(value > 0 && setting(f->solution, "discrepancy") == value);
+    assert_true(value > 0 && solution_number(f->solution, "discrepancy") == value);
     dpa_options *options = public_options("discrepancy", "0.125", "alpha", "0.6", NULL);
     dpa_solution *s = NULL;
     assert_ok(dpa_solve(f->problem, d, options, &s));
     dpa_discrepancy_destroy(d); /* not needed by the solution */
-    assert_true(setting(s, "discrepancy") == value);
+    assert_true(solution_number(s, "discrepancy") == value);
     assert_ok(dpa_solution_array(s, "coefficients", same[0], kCols));
     assert_ok(dpa_solution_array(f->solution, "coefficients", same[1], kCols));
     assert_same_bits(same[0], same[1], kCols);
