@@ -10,8 +10,7 @@
  *      choice    one of the words of its values
  *      vector    a word, or numbers separated by commas or blanks
  *
- *  dpa_options_set takes numbers, dpa_options_parse the text of any type. The old name of a renamed
- *  option is accepted in every function until 1.0; the option's text gives it.
+ *  dpa_options_set takes numbers, dpa_options_parse the text of any type.
  */
 #ifndef DPADAPT_OPTIONS_H
 #define DPADAPT_OPTIONS_H

@@ -116,7 +116,7 @@ double number_of(const Solution &fit, std::string_view name) {
     if (name == "spent_laplace_epsilon") return statement.ledger.spent().totals().laplace_epsilon;
     if (name == "domain_distance") return compared(fit).difference;
     if (name == "domain_p_value") return compared(fit).p_value();
-    return setting(fit, engine::current_name(name));
+    return setting(fit, name);
 }
 
 std::string digest_of(const Solution &fit) {

@@ -65,7 +65,7 @@ void Candidates::fit_all(bool may_leave_out, const std::string &choice) {
     for (std::size_t k = 0; k < count(); ++k) {
         report(k);
         try {
-            fits_.push_back(fit_held(problem_, method_, options(k), control_, choice));
+            fits_.push_back(fit_held(problem_, method_, nullptr, options(k), control_, choice));
             fitted_.push_back(k);
         } catch (const Error &error) {
             if (!may_leave_out || !is_its_own_fault(error.status())) throw;

@@ -78,10 +78,9 @@ void check_promise(const Solution &solution, const UnseenRows &unseen) {
                     "rows");
     // mutant: calibration_of_other_neighbours
     if (unseen.settings.privacy.neighbours != promise.neighbours())
-        throw Error(DPA_E_OPTION,
-                    std::string("the solution has neighbours = ") +
-                        privacy::name_of(promise.neighbours()) +
-                        ", so its calibration needs the same");
+        throw Error(DPA_E_OPTION, std::string("the solution has neighbours = ") +
+                                      privacy::name_of(promise.neighbours()) +
+                                      ", so its calibration needs the same");
 }
 
 /** Its report lists all private rows that a model holds anything of. */

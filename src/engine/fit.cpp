@@ -111,14 +111,13 @@ void bound_predictions(const Settings &settings, const Sample &source, const Sam
         is_known ? std::max(most + margin, label(center + reach)) : kInfinity;
 }
 
-/** Nothing needs the bounded curvature of a straight link where nothing is private. */
-void see_largest_label(const Problem &problem, Settings &settings) {
-    if (settings.privacy.domains != 0 || !loss::has_log_link(settings.loss.kind)) return;
+/** Without privacy nothing needs a straight link. */
+double largest_label(const PublicRows &rows) {
     double largest = 0.0;
-    for (const Sample *sample : {&problem.source(), &problem.target()})
+    for (const Sample *sample : {&rows.source(), &rows.target()})
         for (const double y : std::span(sample->y(), sample->rows()))
             if (std::isfinite(y)) largest = std::max(largest, y);
-    settings.loss.largest_label = largest;
+    return largest;
 }
 
 /** What evaluations on few private rows clip errors by. A caller's loss has none. */
@@ -162,10 +161,10 @@ struct Fit {
     Problem &problem;
     const baseline::MethodSpec *method;
     const Estimate *given;
-    const Settings &settings;
+    Settings settings;
     Control &control;
 
-    [[nodiscard]] Solution run(const std::string &choice) const {
+    [[nodiscard]] Solution run(const std::string &choice) {
         const bool is_private = settings.privacy.domains != 0;
         Solution solution = is_private ? with_privacy(choice) : without_privacy();
         check_finite(solution, !is_private && method == nullptr);
@@ -189,11 +188,13 @@ struct Fit {
     }
 
     /** A target without any label cannot choose alpha. */
-    [[nodiscard]] Solution without_privacy() const {
+    [[nodiscard]] Solution without_privacy() {
         const Sample &source = problem.source();
         const Sample &target = problem.target();
         problem.ledger.unprotected_use().unprotected = true;
         PublicRows rows(source, target, settings);
+        if (loss::has_log_link(settings.loss.kind))
+            settings.loss.largest_label = largest_label(rows);
         if (!rows.has_target_labels() && needs_target_labels()) refuse_unlabelled("this method");
         if (method == nullptr && problem.sources() != nullptr)
             choose_sources(*problem.sources(), rows.target(), settings, control, rows);
@@ -318,33 +319,23 @@ Settings fit_settings(const baseline::MethodSpec *method, const OptionValues &va
 Solution fit(Problem &problem, const baseline::MethodSpec *method, const Estimate *given,
              const OptionValues &values, Control &control) {
     problem.check_complete();
-    Settings settings = fit_settings(method, values, given);
-    check_inference(problem.target(), settings,
-                    method != nullptr ? Wanted::baseline : wanted(given));
-    problem.check_scores(settings.loss);
-    check_row_weights(problem, settings, method);
+    const Settings settings = fit_settings(method, values, given);
     const Usage::Hold hold(problem.usage, settings.privacy.domains != 0);
-    if (given != nullptr) check_usable(*given, settings.privacy, problem.ledger);
-    if (!problem.ledger.budget())
-        check_discrepancy_share(settings, method != nullptr ? Wanted::baseline : wanted(given));
-    problem.admit(settings.privacy, values, beside(method, given));
-    problem.follow_budget(settings);
-    see_largest_label(problem, settings);
-    return Fit{problem, method, given, settings, control}.run({});
+    return fit_held(problem, method, given, values, control, {});
 }
 
-Solution fit_held(Problem &problem, const baseline::MethodSpec *method, const OptionValues &values,
-                  Control &control, const std::string &choice) {
-    Settings settings = fit_settings(method, values);
-    check_inference(problem.target(), settings, method != nullptr ? Wanted::baseline : Wanted::fit);
+Solution fit_held(Problem &problem, const baseline::MethodSpec *method, const Estimate *given,
+                  const OptionValues &values, Control &control, const std::string &choice) {
+    Settings settings = fit_settings(method, values, given);
+    const Wanted what = method != nullptr ? Wanted::baseline : wanted(given);
+    check_inference(problem.target(), settings, what);
     problem.check_scores(settings.loss);
     check_row_weights(problem, settings, method);
-    if (!problem.ledger.budget())
-        check_discrepancy_share(settings, method != nullptr ? Wanted::baseline : Wanted::fit);
-    problem.admit(settings.privacy, values, beside(method, nullptr));
+    if (given != nullptr) check_usable(*given, settings.privacy, problem.ledger);
+    if (!problem.ledger.budget()) check_discrepancy_share(settings, what);
+    problem.admit(settings.privacy, values, beside(method, given));
     problem.follow_budget(settings);
-    see_largest_label(problem, settings);
-    return Fit{problem, method, nullptr, settings, control}.run(choice);
+    return Fit{problem, method, given, settings, control}.run(choice);
 }
 
 }  // namespace dpadapt::engine

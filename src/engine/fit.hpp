@@ -18,7 +18,7 @@ namespace dpadapt::engine {
 /** The same of a problem that the caller holds.
  *  @param choice  What its privacy report says of a choice among several fits. */
 [[nodiscard]] Solution fit_held(Problem &problem, const baseline::MethodSpec *method,
-                                const OptionValues &values, Control &control,
+                                const Estimate *given, const OptionValues &values, Control &control,
                                 const std::string &choice);
 
 }  // namespace dpadapt::engine

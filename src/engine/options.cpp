@@ -16,11 +16,6 @@ constexpr std::array<OptionSpec, static_cast<std::size_t>(Option::count)> kTable
 #include "engine/options.def"
 }};
 
-constexpr OptionAlias kAliases[] = {
-#define DPA_OPTION_ALIAS(old, name) {#old, #name},
-#include "engine/options.def"
-};
-
 /** Splits "auto, (0, inf)" into its words and its interval. */
 struct Allowed {
     explicit Allowed(std::string_view values) {
@@ -67,7 +62,8 @@ struct Allowed {
 /** Between the numbers of a vector. */
 bool is_separator(char c) { return c == ',' || c == ' ' || c == '\t'; }
 
-/** Numbers separated by commas or blanks; nothing when the text is anything else. */
+}  // namespace
+
 std::optional<std::vector<double>> parse_numbers(std::string_view text) {
     std::vector<double> numbers;
     for (std::size_t at = 0; at < text.size();) {
@@ -86,21 +82,11 @@ std::optional<std::vector<double>> parse_numbers(std::string_view text) {
     return numbers;
 }
 
-}  // namespace
-
 const OptionSpec &option_spec(Option option) { return kTable[static_cast<std::size_t>(option)]; }
-
-std::span<const OptionAlias> option_aliases() { return kAliases; }
-
-std::string_view current_name(std::string_view name) {
-    for (const OptionAlias &alias : kAliases)
-        if (alias.old == name) return alias.name;
-    return name;
-}
 
 Option find_option(std::string_view name) {
     for (std::size_t i = 0; i < kTable.size(); ++i)
-        if (kTable[i].name == current_name(name)) return static_cast<Option>(i);
+        if (kTable[i].name == name) return static_cast<Option>(i);
     std::vector<std::string_view> names;
     for (const OptionSpec &option : kTable) names.emplace_back(option.name);
     throw Error(DPA_E_OPTION_NAME,

@@ -30,20 +30,12 @@ struct OptionSpec {
     const char *doc;
 };
 
+/** Numbers separated by commas or blanks; nothing when the text is anything else. */
+[[nodiscard]] std::optional<std::vector<double>> parse_numbers(std::string_view text);
+
 [[nodiscard]] const OptionSpec &option_spec(Option option);
 
-/** An old name, and the name in the table. */
-struct OptionAlias {
-    std::string_view old;
-    std::string_view name;
-};
-
-[[nodiscard]] std::span<const OptionAlias> option_aliases();
-
-/** What an old name of an option, or of a setting of a solution, is called now; others stay. */
-[[nodiscard]] std::string_view current_name(std::string_view name);
-
-/** Row of that name, or of that old one; throws Error(DPA_E_OPTION_NAME). */
+/** Row of that name; throws Error(DPA_E_OPTION_NAME). */
 [[nodiscard]] Option find_option(std::string_view name);
 
 /** A value of any type: a word, or a number with no word. */

@@ -148,7 +148,7 @@ std::string Search::setting(std::size_t index, std::string_view option) const {
     const Usage::Hold hold(usage_, false);
     const std::vector<std::size_t> places = grid_.places(row(index).point);
     for (std::size_t k = 0; k < places.size(); ++k)
-        if (grid_.axes()[k].name == current_name(option)) return grid_.axes()[k].values[places[k]];
+        if (grid_.axes()[k].name == option) return grid_.axes()[k].values[places[k]];
     throw Error(DPA_E_OPTION_NAME, "the search has no axis " + in_quotes(option));
 }
 

@@ -40,17 +40,6 @@ void take(const OptionValue &value, std::optional<T> &number) {
     if (value.word.empty()) number = static_cast<T>(value.number);
 }
 
-std::vector<double> numbers(const std::string &text) {
-    std::vector<double> result;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t begin = text.find_first_not_of(", \t", at);
-        if (begin == std::string::npos) break;
-        at = std::min(text.find_first_of(", \t", begin), text.size());
-        result.push_back(parse_number(text.substr(begin, at - begin)).value());
-    }
-    return result;
-}
-
 [[noreturn]] void contradicts(Option option, const char *why) {
     throw Error(DPA_E_OPTION, std::string("option ") + option_spec(option).name + why);
 }
@@ -104,7 +93,8 @@ void check_form(const OptionValues &values, bool general) {
 std::vector<std::size_t> hidden_units(const OptionValues &values) {
     constexpr auto kMostUnits = static_cast<double>(loss::kMostUnits);
     std::vector<std::size_t> units;
-    for (const double number : numbers(values[Option::hidden_units].word)) {
+    const std::vector<double> numbers = *parse_numbers(values[Option::hidden_units].word);
+    for (const double number : numbers) {
         if (!(number >= 1.0 && number <= kMostUnits) || number != std::floor(number))
             contradicts(Option::hidden_units, " must be one or two whole numbers from 1 to 1000");
         units.push_back(static_cast<std::size_t>(number));
@@ -116,7 +106,7 @@ std::vector<std::size_t> hidden_units(const OptionValues &values) {
 
 std::vector<double> forecast_shifts(const OptionValues &values) {
     constexpr std::size_t kMostShifts = 100;
-    std::vector<double> shifts = numbers(values[Option::forecast_shifts].word);
+    std::vector<double> shifts = *parse_numbers(values[Option::forecast_shifts].word);
     for (const double shift : shifts)
         if (!(shift >= 0.0 && shift <= 1e6))
             contradicts(Option::forecast_shifts, " must be numbers from 0 to 1e6");
@@ -359,7 +349,7 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
         {{"trust_region", DiscrepancyMethod::trust_region}, {"dca", DiscrepancyMethod::dca}});
     settings.center_kind = center_kind(values[Option::discrepancy_center]);
     if (settings.center_kind == CenterKind::given)
-        settings.center = numbers(values[Option::discrepancy_center].word);
+        settings.center = *parse_numbers(values[Option::discrepancy_center].word);
     settings.discrepancy_radius = number_or_word(values[Option::discrepancy_radius]);
     settings.labelling_disagreement = number_or_word(values[Option::labelling_disagreement]);
     settings.preprocess = choose<PreprocessKind>(values[Option::preprocess],

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 
 #include "loss/loss.hpp"
@@ -13,6 +14,8 @@ class ScoreLoss : public Loss {
   public:
     /** K. */
     [[nodiscard]] virtual std::size_t outputs() const { return 1; }
+
+    [[nodiscard]] bool accepts(double label) const override { return std::isfinite(label); }
 
     /** loss[i] = l(s_i, y_i) and, unless null, slope = its gradient by the scores. */
     virtual void slopes(std::size_t n, const double *score, const double *label, double *loss,

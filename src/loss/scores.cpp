@@ -8,24 +8,13 @@
 
 namespace dpadapt::loss {
 
-namespace {
-
-void squared_rows(std::size_t n, const double *score, const double *label, double *loss,
-                  double *slope) {
+void Squared::slopes(std::size_t n, const double *score, const double *label, double *loss,
+                     double *slope) const {
     for (std::size_t i = 0; i < n; ++i) {
         const double r = score[i] - label[i];
         loss[i] = r * r;
         if (slope != nullptr) slope[i] = 2.0 * r;
     }
-}
-
-}  // namespace
-
-bool Squared::accepts(double label) const { return std::isfinite(label); }
-
-void Squared::slopes(std::size_t n, const double *score, const double *label, double *loss,
-                     double *slope) const {
-    squared_rows(n, score, label, loss, slope);
 }
 
 void Squared::curvatures(std::size_t n, const double * /*score*/, const double * /*label*/,
@@ -38,11 +27,15 @@ Bounds Squared::score_bounds(double score_radius, double label_bound) const {
     return {most * most, 2.0 * most, 2.0};
 }
 
-namespace {
+Huber::Huber(double threshold) : threshold_(threshold) {
+    if (!(threshold > 0.0) || std::isinf(threshold))
+        throw Error(DPA_E_OPTION, "the threshold of the Huber loss must be positive and finite");
+}
 
 /** With t = min(|r|, h) the loss is t (2 |r| - t), its slope 2 t with the sign of r. */
-void huber_rows(std::size_t n, const double *score, const double *label, double h, double *loss,
-                double *slope) {
+void Huber::slopes(std::size_t n, const double *score, const double *label, double *loss,
+                   double *slope) const {
+    const double h = threshold_;
     for (std::size_t i = 0; i < n; ++i) {
         const double r = score[i] - label[i];
         const double size = std::abs(r);
@@ -50,20 +43,6 @@ void huber_rows(std::size_t n, const double *score, const double *label, double 
         loss[i] = t * (size + (size - t));
         if (slope != nullptr) slope[i] = std::copysign(2.0 * t, r);
     }
-}
-
-}  // namespace
-
-Huber::Huber(double threshold) : threshold_(threshold) {
-    if (!(threshold > 0.0) || std::isinf(threshold))
-        throw Error(DPA_E_OPTION, "the threshold of the Huber loss must be positive and finite");
-}
-
-bool Huber::accepts(double label) const { return std::isfinite(label); }
-
-void Huber::slopes(std::size_t n, const double *score, const double *label, double *loss,
-                   double *slope) const {
-    huber_rows(n, score, label, threshold_, loss, slope);
 }
 
 void Huber::curvatures(std::size_t n, const double *score, const double *label,
@@ -146,16 +125,6 @@ double even_part(double size, double h) {
     return 0.25 * (t * (t / h) + h) + 0.5 * (size - t);
 }
 
-void pinball_rows(std::size_t n, const double *score, const double *label, double tilt, double h,
-                  double *loss, double *slope) {
-    for (std::size_t i = 0; i < n; ++i) {
-        const double r = score[i] - label[i];
-        const double size = std::abs(r);
-        loss[i] = even_part(size, h) + tilt * r;
-        if (slope != nullptr) slope[i] = std::copysign(size < h ? 0.5 * (size / h) : 0.5, r) + tilt;
-    }
-}
-
 }  // namespace
 
 Pinball::Pinball(double level, double smoothing) : tilt_(0.5 - level), smoothing_(smoothing) {
@@ -165,11 +134,16 @@ Pinball::Pinball(double level, double smoothing) : tilt_(0.5 - level), smoothing
         throw Error(DPA_E_OPTION, "the smoothing of a quantile must be positive and finite");
 }
 
-bool Pinball::accepts(double label) const { return std::isfinite(label); }
-
 void Pinball::slopes(std::size_t n, const double *score, const double *label, double *loss,
                      double *slope) const {
-    pinball_rows(n, score, label, tilt_, smoothing_, loss, slope);
+    const double tilt = tilt_;
+    const double h = smoothing_;
+    for (std::size_t i = 0; i < n; ++i) {
+        const double r = score[i] - label[i];
+        const double size = std::abs(r);
+        loss[i] = even_part(size, h) + tilt * r;
+        if (slope != nullptr) slope[i] = std::copysign(size < h ? 0.5 * (size / h) : 0.5, r) + tilt;
+    }
 }
 
 void Pinball::curvatures(std::size_t n, const double *score, const double *label,

@@ -7,7 +7,6 @@ namespace dpadapt::loss {
 /** l(s, y) = (s - y)^2, for any finite label. */
 class Squared final : public ScoreLoss {
   public:
-    [[nodiscard]] bool accepts(double label) const override;
     void slopes(std::size_t n, const double *score, const double *label, double *loss,
                 double *slope) const override;
     void curvatures(std::size_t n, const double *score, const double *label,
@@ -23,7 +22,6 @@ class Huber final : public ScoreLoss {
     /** Throws Error(DPA_E_OPTION) unless 0 < threshold < infinity. */
     explicit Huber(double threshold);
 
-    [[nodiscard]] bool accepts(double label) const override;
     void slopes(std::size_t n, const double *score, const double *label, double *loss,
                 double *slope) const override;
     void curvatures(std::size_t n, const double *score, const double *label,
@@ -73,7 +71,6 @@ class Pinball final : public ScoreLoss {
     /** Throws Error(DPA_E_OPTION) unless 0 < level < 1 and 0 < smoothing < infinity. */
     Pinball(double level, double smoothing);
 
-    [[nodiscard]] bool accepts(double label) const override;
     void slopes(std::size_t n, const double *score, const double *label, double *loss,
                 double *slope) const override;
     void curvatures(std::size_t n, const double *score, const double *label,

@@ -64,14 +64,12 @@ double moments_bound(const PublicSample &sample, const PublicTerms &terms, const
     return bound > 0.0 ? bound : 1.0;
 }
 
-/** Whether private rows may be so long that their clipped moments do not tell how long.
+/** Whether private rows are so long that their clipped moments do not tell how long.
  *  @param size         Mean of the clipped squares, in units of the clip.
- *  @param public_size  Of public rows.
- *  @param deviation    Of the noise of `size`. */
-bool may_be_far(double size, double public_size, double deviation) {
-    constexpr double kShare = 0.5;       // of the public distance to the clip; docs/defaults.md
-    constexpr double kDeviations = 2.0;  // by which noise hides it
-    return size + kDeviations * deviation > 1.0 - kShare * (1.0 - std::min(public_size, 1.0));
+ *  @param public_size  Of public rows. */
+bool are_far(double size, double public_size) {
+    constexpr double kShare = 0.5;  // of the public distance to the clip; docs/defaults.md
+    return size > 1.0 - kShare * (1.0 - public_size);
 }
 
 Metric refine(const PrivateRun &run, const PublicTerms &terms, const PrivacySettings &settings,
@@ -104,9 +102,9 @@ Metric refine(const PrivateRun &run, const PublicTerms &terms, const PrivacySett
         of_rows ? turned(own / root, arma::diagmat(1.0 / arma::sqrt(lacking)) * known.metric.map)
                 : map,
         {n, noise / share});
-    metric.rows_may_be_far = of_rows && !loss::has_log_link(run.problem.choice().kind) &&
-                             may_be_far(arma::trace(released), arma::accu(known.moments) / most,
-                                        run.plan.moments->deviation() / n * std::sqrt(d));
+    metric.rows_are_far = of_rows && !few_rows(sample) &&
+                          !loss::has_log_link(run.problem.choice().kind) &&
+                          are_far(arma::trace(released), arma::accu(known.moments) / most);
     return metric;
 }
 

@@ -33,7 +33,7 @@ struct Metric {
     /// mean of the squared norms of the clipped public gradients
     double term_square = 0.0;
     double clip_moves = 0.0;       ///< squared distance by which clips move the public fit
-    bool rows_may_be_far = false;  ///< beyond what clipped moments show
+    bool rows_are_far = false;  ///< beyond what clipped moments show
 
     [[nodiscard]] arma::vec to_v(const arma::vec &theta) const;
     [[nodiscard]] arma::vec to_theta(const arma::vec &v) const;
@@ -42,9 +42,9 @@ struct Metric {
     [[nodiscard]] arma::vec slope(const arma::vec &gradient) const;
 
     /** Root mean square of scores at v, as far as the metric is the second moments of records; 0
-     *  where it is another, NaN where rows may be far. */
+     *  where it is another, NaN where rows are far. */
     [[nodiscard]] double spread(const arma::vec &v) const {
-        if (rows_may_be_far) return std::numeric_limits<double>::quiet_NaN();
+        if (rows_are_far) return std::numeric_limits<double>::quiet_NaN();
         return maps_rows ? arma::norm(v) : 0.0;
     }
 

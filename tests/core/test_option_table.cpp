@@ -11,19 +11,6 @@ namespace {
 
 std::string doc_of(Option option) { return engine::option_spec(option).doc; }
 
-void old_names_are_documented() {
-    for (const engine::OptionAlias &alias : engine::option_aliases()) {
-        const std::string old(alias.old);
-        const Option option = engine::find_option(alias.name);
-        check_true(old + ": its option", engine::find_option(alias.old) == option);
-        check_true(old + ": no name", engine::option_spec(option).name != alias.old);
-        check_true(old + ": current", engine::current_name(alias.old) == alias.name);
-        check_true(old + ": documented",
-                   doc_of(option).find("Old name: " + old + ".") != std::string::npos);
-    }
-    check_true("others stay", engine::current_name("alpha") == "alpha");
-}
-
 /** The texts tell the numbers that the code takes. */
 void texts_tell_the_defaults() {
     const auto says = [](Option option, const std::string &text) {
@@ -33,16 +20,15 @@ void texts_tell_the_defaults() {
     says(Option::alpha, "at most " + to_text(defaults::kMostAlpha));
     says(Option::discrepancy_share, "auto: " + to_text(defaults::kDiscrepancyShare));
     says(Option::metric_ridge, "auto: " + to_text(defaults::kMetricRidge));
-    says(Option::iterations, "auto: " + count(defaults::kIterations) + ".");
-    says(Option::iterations, "auto: " + count(defaults::kPrivateSteps) + ", or " +
-                                 count(defaults::kPaperSteps) + " for method = paper");
+    says(Option::iterations, "(auto: " + count(defaults::kIterations) + ")");
+    says(Option::iterations, "(auto: " + count(defaults::kPrivateSteps) + "; " +
+                                 count(defaults::kPaperSteps) + " for method = paper)");
 }
 
 }  // namespace
 
 int main() {
     const CMUnitTest tests[] = {
-        core_test(old_names_are_documented),
         core_test(texts_tell_the_defaults),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);

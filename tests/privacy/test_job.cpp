@@ -142,8 +142,8 @@ void a_callers_loss_has_no_job() {
     const LedgerHandle ledger(folder.path);
     const Small problem;
     const Options options("0.2");
-    check_status("loss",
-                 dpa_options_set_loss(options.handle, nothing, nullptr, 2, 1.0, 1.0, 1.0), DPA_OK);
+    check_status("loss", dpa_options_set_loss(options.handle, nothing, nullptr, 2, 1.0, 1.0, 1.0),
+                 DPA_OK);
     check_status("use", use(problem, ledger, kKey), DPA_OK);
     check_status("fit", problem.fit(options), DPA_E_UNSUPPORTED);
     check_true("nothing paid", ledger.entries() == 0);
@@ -173,8 +173,8 @@ dpa_status search(const Folder &folder, const Searched &searched) {
     check_status("search", dpa_search_create(&grid), DPA_OK);
     check_status("axis", dpa_search_add(grid, "shrinkage", searched.grid), DPA_OK);
     dpa_solution *best = nullptr;
-    const dpa_status status = dpa_search_run(grid, problem.handle, validation.handle, nullptr,
-                                             options.handle, &best);
+    const dpa_status status =
+        dpa_search_run(grid, problem.handle, validation.handle, nullptr, options.handle, &best);
     dpa_solution_destroy(best);
     dpa_search_destroy(grid);
     return status;
@@ -183,7 +183,11 @@ dpa_status search(const Folder &folder, const Searched &searched) {
 /** Other candidates beside the same coins would tell how they differ. */
 void other_searches_under_the_same_key_are_refused() {
     const Folder folder;
-    folder.make("4");
+    const Options budget("4");
+    budget.set("selection_epsilon", "1");
+    dpa_ledger *made = nullptr;
+    check_status("make", dpa_ledger_create(folder.path.c_str(), budget.handle, 0, &made), DPA_OK);
+    dpa_ledger_destroy(made);
     check_status("search", search(folder, {}), DPA_OK);
     const std::size_t paid = LedgerHandle(folder.path).entries();
     check_status("again", search(folder, {}), DPA_OK);

@@ -226,7 +226,7 @@ static void each_slip_is_told(void **state) {
         {one_and_two, "Target, column 2: "},
         {zero_for_one, "Target, column 0: its correlation with the label is -0."},
         {code, "Target, column 0: 8 of 400 are 99999; a code for missing?"},
-        {turned_labels, "Target, label: almost all columns are correlated"},
+        {turned_labels, "Target, label: in almost all columns its correlation"},
         {thousands, "Target, label: the spread is "},
         {same_rows, "Target: 100 of 400 rows are in the source as well."},
         {doubled, "Target: 200 of 400 rows repeat another one"},

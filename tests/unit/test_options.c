@@ -309,18 +309,6 @@ static void handles_are_checked(void **state) {
     dpa_problem_destroy(problem);
 }
 
-/* A renamed option is one option under two names. */
-static void an_old_name_is_another_name_of_the_option(void **state) {
-    assert_ok(dpa_options_set(*state, "mu", 5));
-    assert_string_equal(get(*state, "softmax_sharpness").chars, "5");
-    assert_ok(dpa_options_parse(*state, "softmax_sharpness", "6"));
-    assert_string_equal(get(*state, "mu").chars, "6");
-    assert_ok(dpa_options_set(*state, "mu", 7));
-    assert_error(dpa_options_set(*state, "mu", 0), DPA_E_OPTION, "softmax_sharpness");
-    assert_error(dpa_options_parse(*state, "mu", "auto"), DPA_E_OPTION_TYPE, "auto");
-    assert_string_equal(get(*state, "softmax_sharpness").chars, "7");
-}
-
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, create, destroy)
     const struct CMUnitTest tests[] = {
@@ -335,7 +323,6 @@ int main(void) {
         TEST(text_of_a_number_reads_back_exactly),
         TEST(get_reports_the_size_and_never_overruns),
         TEST(names_are_checked),
-        TEST(an_old_name_is_another_name_of_the_option),
         TEST(handles_are_checked),
     };
     return cmocka_run_group_tests_name("options", tests, NULL, NULL);

@@ -141,28 +141,6 @@ static void options_go_together_as_in_the_fits(void **state) {
     free_samples(s);
 }
 
-/* A search that was written with an old name runs, and answers to both names. */
-static void an_axis_has_an_old_name_too(void **state) {
-    (void)state;
-    static const char *const axes[] = {"mu", "50,60", NULL};
-    static const char *const names[] = {"mu", "softmax_sharpness"};
-    samples s = new_samples();
-    dpa_options *options =
-        public_options("form", "general", "lambda_1", "1", "lambda_inf", "0.1", NULL);
-    dpa_search *search = search_of(axes);
-    dpa_solution *best = NULL;
-    char text[8];
-    assert_ok(dpa_search_run(search, s.problem, s.validation, NULL, options, &best));
-    for (size_t k = 0; k < LENGTH(names); ++k) {
-        assert_ok(dpa_search_setting(search, 1, names[k], text, sizeof text, NULL));
-        assert_string_equal(text, "60");
-    }
-    dpa_solution_destroy(best);
-    dpa_search_destroy(search);
-    dpa_options_destroy(options);
-    free_samples(s);
-}
-
 static void fits_that_fail_are_left_out(void **state) {
     (void)state;
     static const char *const axes[] = {"lambda_2", "0,1", NULL}; /* a price of the general form */
@@ -534,7 +512,6 @@ int main(void) {
         cmocka_unit_test(the_loop_by_hand_chooses_the_same),
         cmocka_unit_test(baselines_and_other_grids),
         cmocka_unit_test(options_go_together_as_in_the_fits),
-        cmocka_unit_test(an_axis_has_an_old_name_too),
         cmocka_unit_test(fits_that_fail_are_left_out),
         cmocka_unit_test(fits_beyond_double_precision_are_left_out),
         cmocka_unit_test(fits_that_nothing_compares_are_not_made),

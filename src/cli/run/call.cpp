@@ -47,9 +47,10 @@ void add_data_arguments(Command &command, CallArguments &arguments) {
     add_repeated(command, "--own", data.own, "COLUMN=VALUE",
                  "Column of numbers that the source lacks, with a typical value, which source rows "
                  "and missing cells get; may be repeated");
-    add_text(command, "--group", data.group, "COLUMN",
-             "Column with the person of each target row: protects persons, not records; must be the "
-             "first or last column of the file");
+    add_text(
+        command, "--group", data.group, "COLUMN",
+        "Column with the person of each target row: protects persons, not records; must be the "
+        "first or last column of the file");
     add_list(command, "--categories", data.categories, "A,B,C",
              "Columns of numbers that are categories (columns of texts are)");
     add_repeated(command, "--missing", data.missing, "WORD",
@@ -77,9 +78,7 @@ void add_settings(Command &command, std::vector<std::string> &assignments) {
 Argument *add_ledger_argument(Command &command, std::string &path) {
     Argument *ledger = add_text(command, "--ledger", path, "FILE",
                                 "Private: pays from the budget in that file (see dpadapt ledger)");
-    command
-        .add_option("--job",
-                    "Pays once under this name: later calls return the first result")
+    command.add_option("--job", "Pays once under this name: later calls return the first result")
         ->needs(ledger)
         ->type_name("NAME")
         ->expected(1);
@@ -266,6 +265,14 @@ void pay(const ProblemHandle &problem, const std::string &what, const std::funct
         if (failure.code() != kInterrupted || !has_paid(problem) || Job::running()) throw;
         throw Failure(kInterrupted, "interrupted; " + what + " is paid for and gives no result");
     }
+}
+
+PlanHandle make_plan(const ProblemHandle &problem, const std::string &baseline,
+                     const dpa_options *options) {
+    dpa_plan *plan = nullptr;
+    check(baseline.empty() ? dpa_plan_for_problem(problem.get(), options, &plan)
+                           : dpa_baseline_plan(problem.get(), baseline.c_str(), options, &plan));
+    return PlanHandle(plan);
 }
 
 SolutionHandle solve(const ProblemHandle &problem, const std::string &baseline,

@@ -102,6 +102,10 @@ void use_ledger(const ProblemHandle &problem, const LedgerHandle &ledger);
  *  @param what  That is paid for. */
 void pay(const ProblemHandle &problem, const std::string &what, const std::function<void()> &call);
 
+/** Of the adaptation, or of the baseline of that name. */
+[[nodiscard]] PlanHandle make_plan(const ProblemHandle &problem, const std::string &baseline,
+                                   const dpa_options *options);
+
 /** The adaptation, or the baseline of that name, which pays.
  *  @param after  Called before a failure of the library is told. */
 [[nodiscard]] SolutionHandle solve(const ProblemHandle &problem, const std::string &baseline,

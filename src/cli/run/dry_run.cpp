@@ -114,11 +114,8 @@ void DryRun::pay(const ProblemHandle &problem, const std::string &what, const Op
 void DryRun::pay_fit(const ProblemHandle &problem, const std::string &what,
                      const std::string &baseline, const dpa_options *options) {
     if (ledger_) return pay(problem, what, {}, [&] { (void)solve(problem, baseline, options); });
-    dpa_plan *made = nullptr;
-    check(baseline.empty() ? dpa_plan_for_problem(problem.get(), options, &made)
-                           : dpa_baseline_plan(problem.get(), baseline.c_str(), options, &made));
-    const PlanHandle plan(made);
-    const Json facts = Json::parse(report_by(dpa_plan_report, made, DPA_REPORT_JSON));
+    const PlanHandle plan = make_plan(problem, baseline, options);
+    const Json facts = Json::parse(report_by(dpa_plan_report, plan.get(), DPA_REPORT_JSON));
     if (facts["releases"].empty()) return;
     if (!facts["budget"].is_object())
         throw Failure(kUsage,

@@ -73,10 +73,9 @@ EvaluationRows unseen_rows(const Samples &samples, const Sample &rows) {
 namespace {
 
 PlanHandle plan_of(const ProblemHandle &problem, Settings &settings) {
-    dpa_plan *made = nullptr;
-    check(dpa_plan_for_problem(problem.get(), settings.options(), &made));
+    PlanHandle plan = make_plan(problem, {}, settings.options());
     settings.progress().finish();
-    return PlanHandle(made);
+    return plan;
 }
 
 /** All of epsilon and delta is for Gaussian releases. */

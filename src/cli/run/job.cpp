@@ -199,13 +199,11 @@ void Job::begin() {
     NewFile made(folder, 0600);
     std::error_code error;
     const bool written = made.is_open() && made.write(file_.dump() + '\n');
-    if (!written)
-        throw Failure(kNotWritten, path_ + ": cannot be written: " + std::strerror(errno));
+    if (!written) fail_at(path_);
     std::filesystem::create_hard_link(made.path(), path_, error);
     if (error && error != std::errc::file_exists)
         throw Failure(kNotWritten, path_ + ": cannot be written: " + error.message());
-    if (!platform::files::sync_folder(folder.c_str()))
-        throw Failure(kNotWritten, path_ + ": cannot be written: " + std::strerror(errno));
+    if (!platform::files::sync_folder(folder.c_str())) fail_at(path_);
     load();
 }
 

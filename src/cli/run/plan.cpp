@@ -37,13 +37,9 @@ PlanHandle plan_for_data(const PlanArguments &arguments, Settings &settings) {
     check_arguments(arguments.data);
     const Samples samples = read_samples(arguments.data, settings, arguments.baseline);
     const ProblemHandle problem = make_problem(samples);
-    dpa_plan *plan = nullptr;
-    check(arguments.baseline.empty()
-              ? dpa_plan_for_problem(problem.get(), settings.options(), &plan)
-              : dpa_baseline_plan(problem.get(), arguments.baseline.c_str(), settings.options(),
-                                  &plan));
+    PlanHandle plan = make_plan(problem, arguments.baseline, settings.options());
     settings.progress().finish();
-    return PlanHandle(plan);
+    return plan;
 }
 
 PlanHandle make_plan(const PlanArguments &arguments, Settings &settings) {

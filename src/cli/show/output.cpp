@@ -48,11 +48,11 @@ namespace {
 
 Collected *collected = nullptr;
 
-[[noreturn]] void fail_at(const std::string &place) {
+}  // namespace
+
+void fail_at(const std::string &place) {
     throw Failure(kNotWritten, place + ": cannot be written: " + std::strerror(errno));
 }
-
-}  // namespace
 
 void Output::collect(Collected *texts) { collected = texts; }
 

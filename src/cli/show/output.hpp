@@ -66,6 +66,9 @@ struct Collected {
     void keep(std::string_view text);
 };
 
+/** Throws Failure(kNotWritten) with the system's reason. */
+[[noreturn]] void fail_at(const std::string &place);
+
 /** Where results go: standard output or a file. Every step is checked, so a full disk is noticed.
  *  A file has its old content until the new one is complete and on the disk. */
 class Output {

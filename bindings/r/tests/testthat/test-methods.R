@@ -48,8 +48,8 @@ test_that("summaries tell what means something", {
     told <- capture.output(print(summary(public_fit(alpha = 0))))
     expect_false(any(grepl("huber_threshold|classes|Inf|NaN", told)))
     expect_true(all(c("alpha", "softmax_sharpness", "classes") %in% names(summary(public_fit())$settings)))
-    renamed <- public_fit(form = "general", alpha = 0.5, lambda_1 = 1, mu = 17)
-    expect_equal(summary(renamed)$settings[["softmax_sharpness"]], 17)
+    general <- public_fit(form = "general", alpha = 0.5, lambda_1 = 1, softmax_sharpness = 17)
+    expect_equal(summary(general)$settings[["softmax_sharpness"]], 17)
     expect_output(print(dpadapt_options("alpha")[, c("name", "default")]), "alpha +auto")
 })
 

@@ -79,7 +79,6 @@ class OptionsTest {
                 Solution solution = problem.solve(options)) {
             for (String name : Solution.settingNames())
                 assertFalse(Double.isNaN(solution.setting(name)), name);
-            assertEquals(solution.setting("softmax_sharpness"), solution.setting("mu"));
             assertEquals(0.3, solution.setting("alpha"));
             assertEquals(2, solution.setting("kappa_1"));
             assertEquals(1.5, solution.setting("radius"));
