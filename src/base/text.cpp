@@ -23,6 +23,13 @@ std::string to_text(double value) {
     return {buffer.data(), result.ptr};
 }
 
+std::string to_text(double value, int digits) {
+    std::array<char, 32> buffer{};
+    const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                      std::chars_format::general, digits);
+    return {buffer.data(), result.ptr};
+}
+
 std::optional<double> parse_number(std::string_view text) {
     double value = 0.0;
     if (!platform::read_number(text, value)) return std::nullopt;

@@ -11,6 +11,8 @@ namespace dpadapt {
 
 /** Shortest text that reads back as the same double; independent of the locale. */
 [[nodiscard]] std::string to_text(double value);
+/** The same with so many digits. */
+[[nodiscard]] std::string to_text(double value, int digits);
 
 /** Reads a whole text as a double, independent of the locale; nothing when it is not a number. */
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);

@@ -125,6 +125,15 @@ std::size_t select_privately(Problem &validation, std::span<const Solution *cons
 
 }  // namespace
 
+Problem::Beside models(std::span<const Solution *const> solutions) {
+    return [solutions](const auto &bytes) {
+        for (const Solution *solution : solutions) {
+            const std::vector<std::uint8_t> file = serialize(predictor_of(*solution));
+            bytes(file.data(), file.size());
+        }
+    };
+}
+
 void check_features(const Sample &rows, std::size_t features, const char *what) {
     if (rows.features() == features) return;
     throw Error(DPA_E_DIMENSION,
@@ -155,12 +164,7 @@ std::size_t select(Problem &validation, std::span<const Solution *const> candida
     const Settings settings = make_settings(values, Wanted::fit);
     const Usage::Hold hold(validation.usage, settings.privacy.domains != 0);
     check_unseen_weights(validation, settings, "a private selection");
-    validation.admit(settings.privacy, values, [&](const auto &bytes) {
-        for (const Solution *candidate : candidates) {
-            const std::vector<std::uint8_t> file = serialize(predictor_of(*candidate));
-            bytes(file.data(), file.size());
-        }
-    });
+    validation.admit(settings.privacy, values, models(candidates));
     const Sample &rows = validation.target("validation");
     for (const Solution *candidate : candidates)
         check_features(rows, candidate->features(), "every candidate");

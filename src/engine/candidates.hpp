@@ -68,6 +68,9 @@ class Candidates {
     std::vector<std::size_t> fitted_;  ///< which candidates they are
 };
 
+/** What a call about these reads beside rows and options. */
+[[nodiscard]] Problem::Beside models(std::span<const Solution *const> solutions);
+
 /** Throws Error(DPA_E_DIMENSION) unless `what` has the features of the validation rows. */
 void check_features(const Sample &rows, std::size_t features, const char *what);
 

@@ -1,8 +1,6 @@
 #include "engine/estimate.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
@@ -193,12 +191,7 @@ Column column_of(const Sample &sample, std::size_t number) {
 
 bool differs(double ratio, double factor) { return !(ratio < factor && ratio > 1.0 / factor); }
 
-std::string rounded(double value) {
-    std::array<char, 32> text{};
-    const auto end =
-        std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 3);
-    return {text.data(), end.ptr};
-}
+std::string rounded(double value) { return to_text(value, 3); }
 
 std::string of_rows(std::size_t count, std::size_t rows) {
     return std::to_string(count) + " of " + std::to_string(rows) + " rows";

@@ -27,12 +27,7 @@ class UnseenRows {
             check_unseen_weights(rows, settings, "a private evaluation");
         else
             refuse_row_weights(rows, "a calibration");
-        rows.admit(settings.privacy, values, [&](const auto &bytes) {
-            for (const Solution *solution : solutions) {
-                const std::vector<std::uint8_t> file = serialize(predictor_of(*solution));
-                bytes(file.data(), file.size());
-            }
-        });
+        rows.admit(settings.privacy, values, models(solutions));
         for (const Solution *solution : solutions)
             check_features(target(), solution->features(), "every solution");
         evaluate::check_measurable(solutions);

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iomanip>
-#include <sstream>
 #include <tuple>
 #include <utility>
 
@@ -248,11 +246,7 @@ void describe(const char *name, const Errors &errors, Document &document) {
         .set(std::string(name) + "_upper", errors.upper);
 }
 
-std::string digits(double value) {
-    std::ostringstream text;
-    text << std::setprecision(3) << value;
-    return text.str();
-}
+std::string digits(double value) { return to_text(value, 3); }
 
 }  // namespace
 
