@@ -146,9 +146,10 @@ DPA_API dpa_status dpa_problem_use_ledger(dpa_problem *problem, dpa_ledger *ledg
  *  The promise holds if the key is secret and random. The noise follows also from all rows,
  *  options, method, grid, models, answers and discrepancy of the call: with the same key another
  *  input has other noise, and is refused under that name. So `loss` = custom is DPA_E_UNSUPPORTED:
- *  nobody knows what its function reads. A search needs a job for either problem. The noise does not
- *  depend on the library's version: use another key for each. The command makes it by keyed BLAKE2b of all files (`--job`). Whoever has the key and the results
- *  can compute the noise: keep it where private rows may be, and only until the result is safe.
+ *  nobody knows what its function reads. A search needs a job for either problem. The noise does
+ *  not depend on the library's version: use another key for each. The command makes the key by
+ *  keyed BLAKE2b of all files (`--job`). Whoever has the key and the results can compute the noise:
+ *  keep it where private rows may be, and only until the result is safe.
  *  @param problem  Its calls are counted from 0, and must come in the same order each time.
  *  @param name     Of the job: 1 to 64 letters, digits, '.', '-' and '_'. Entries show it.
  *  @param key      32 bytes, copied.

@@ -112,8 +112,8 @@ DPA_API dpa_status dpa_problem_set_source_map(dpa_problem *problem, dpa_matrix m
  *  on; the best one on left-out target rows is taken. A candidate with more sources, within one
  *  standard error of the best, is taken if each of its sources alone beats no feature. Rows of the
  *  others have weight 0, which dpa_solution_array shows. Baselines take all sources as one. Private
- *  fits are DPA_E_UNSUPPORTED: they would choose by private records. Cost: a fit for each source, and
- *  one for each number of them.
+ *  fits are DPA_E_UNSUPPORTED: they would choose by private records. Cost: a fit for each source,
+ *  and one for each number of them.
  *  @param problem  Its sample of that domain set; nothing released of a target yet.
  *  @param domain   DPA_SOURCE or DPA_TARGET.
  *  @param ids      Array of length n, copied; any numbers.

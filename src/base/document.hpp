@@ -27,7 +27,7 @@ class Document {
 
     Document &set(std::string_view name, Document value) &;  ///< of an object
     Document &set_for_machines(std::string_view name,
-                               Document value) &;  ///< the text leaves it out
+                               Document value) &;                ///< the text leaves it out
     Document &replace(std::string_view name, Document value) &;  ///< or adds it
     Document &add(Document value) &;                             ///< to a list
 

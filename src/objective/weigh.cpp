@@ -53,8 +53,9 @@ void check_labels(const Solution &solution, const Sample &rows) {
     for (std::size_t i = 0; i < rows.rows(); ++i) {
         const double label = rows.y()[i];
         if (!std::isnan(label) && !loss->accepts(label - solution.coordinates.label_center))
-            throw Error(DPA_E_LABEL, "row " + std::to_string(i) + ": the loss does not accept the label " +
-                                         to_text(label) + loss->advice_on_labels());
+            throw Error(DPA_E_LABEL, "row " + std::to_string(i) +
+                                         ": the loss does not accept the label " + to_text(label) +
+                                         loss->advice_on_labels());
     }
 }
 

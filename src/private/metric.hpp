@@ -32,7 +32,7 @@ struct Metric {
     double clip = 0.0;  ///< C
     /// mean of the squared norms of the clipped public gradients
     double term_square = 0.0;
-    double clip_moves = 0.0;       ///< squared distance by which clips move the public fit
+    double clip_moves = 0.0;    ///< squared distance by which clips move the public fit
     bool rows_are_far = false;  ///< beyond what clipped moments show
 
     [[nodiscard]] arma::vec to_v(const arma::vec &theta) const;

@@ -34,8 +34,8 @@ void LossRows::check_labels(const char *name, bool has_places) const {
 
 void LossRows::check_label(const std::string &whose, double label) const {
     if (loss_.accepts(label)) return;
-    throw Error(DPA_E_LABEL, whose + ": the loss does not accept the label " +
-                                 to_text(label) + loss_.advice_on_labels());
+    throw Error(DPA_E_LABEL, whose + ": the loss does not accept the label " + to_text(label) +
+                                 loss_.advice_on_labels());
 }
 
 loss::Units LossRows::units() const {

@@ -50,8 +50,8 @@ std::int64_t person_of(std::string_view id) {
     const Cell cell = read_cell(id, {{}, true});
     // A double that large stands for several numbers.
     const bool is_rounded = cell.kind == Cell::Kind::number && !(std::abs(cell.number) < 0x1p53);
-    const std::string key = without_capitals(is_rounded ? std::string(without_blanks_around(id))
-                                                        : spelling(cell));
+    const std::string key =
+        without_capitals(is_rounded ? std::string(without_blanks_around(id)) : spelling(cell));
     std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
     for (const char c : key) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
     return static_cast<std::int64_t>(hash);

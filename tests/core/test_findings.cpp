@@ -32,7 +32,7 @@ void a_share_that_nobody_sees_has_a_reason() {
 
 void a_share_that_is_seen_is_told() {
     check_true("used", says({kTarget, false, 0.5, 3.0}, "were used: the coefficients went 50 %"));
-    check_true("little", says({kSource, false, 0.05, 3.0}, "used slightly, and most of it is noise"));
+    check_true("little", says({kSource, false, 0.05, 3.0}, "used slightly, and most of it is"));
     check_true("who knows", says({kSource, false, 0.5, 1.0}, "cannot be told"));
     check_true("both", findings(PrivateUse{kSource | kTarget, false, 0.5, 3.0}, "").size() == 1);
     check_true("none", findings(PrivateUse{}, "").empty());

@@ -66,7 +66,7 @@ def copied(source, x, y, random):
 def doubled(source, x, y, random):
     half = len(y) // 2
     x[:half], y[:half] = x[half:2 * half], y[half:2 * half]
-    return "repeat another one"
+    return "repeat another row"
 
 
 SLIPS = {"times 2.2": in_column(lambda x: 2.2046 * x), "times 1000": in_column(lambda x: 1000 * x),

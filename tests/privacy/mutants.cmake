@@ -85,7 +85,8 @@ dpa_add_mutant(share_not_paid_from_the_whole privacy.ledger_file "if (parent_)"
                "if (false && parent_)")
 dpa_add_mutant(job_paid_twice privacy.job "(note.job)" "(false && note.job)")
 dpa_add_mutant(job_of_other_options_unpaid privacy.job "entry.options != " "\"\" == ")
-dpa_add_mutant(searches_of_other_grids privacy.job "axis.values, word" "axis.values, [](const auto &) {}")
+dpa_add_mutant(searches_of_other_grids privacy.job
+               "axis.values, word" "axis.values, [](const auto &) {}")
 dpa_add_mutant(searches_of_other_fits privacy.job "word(problem.mark_of_job())" "word(\"\")")
 dpa_add_mutant(job_of_a_callers_loss privacy.job "\"custom\"" "\"squared \"")
 dpa_add_mutant(calibration_of_other_neighbours unit.calibrate

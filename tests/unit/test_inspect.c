@@ -229,7 +229,7 @@ static void each_slip_is_told(void **state) {
         {turned_labels, "Target, label: in almost all columns its correlation"},
         {thousands, "Target, label: the spread is "},
         {same_rows, "Target: 100 of 400 rows are in the source as well."},
-        {doubled, "Target: 200 of 400 rows repeat another one"},
+        {doubled, "Target: 200 of 400 rows repeat another row"},
         {constant, "Target, column 0: every row is 170."},
     };
     for (size_t k = 0; k < LENGTH(cases); ++k)

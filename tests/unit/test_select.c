@@ -213,7 +213,7 @@ static void wrong_axes_are_refused_at_once(void **state) {
     assert_status(dpa_search_add(search, "unsafe_seed", "1"), DPA_E_OPTION);
     assert_ok(dpa_search_add(search, "hidden_units", "4, 3 2")); /* blanks within a value */
     assert_status(dpa_search_add(search, "hidden_units", "5"), DPA_E_OPTION);
-    assert_ok(dpa_search_add(search, "mu", "4,5")); /* its old name */
+    assert_ok(dpa_search_add(search, "softmax_sharpness", "4,5"));
     assert_status(dpa_search_add(search, "softmax_sharpness", "6"), DPA_E_OPTION);
     count = search_number(search, "candidates");
     assert_int_equal(count, 4);

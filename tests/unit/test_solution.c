@@ -249,9 +249,8 @@ static void settings_are_enumerated(void **state) {
 /* Saved scripts ask for "mu". */
 static void a_setting_is_the_number_that_was_set(void **state) {
     fixture *f = *state;
-    dpa_options *options =
-        public_options("form", "general", "alpha", "0.5", "lambda_1", "1", "softmax_sharpness",
-                       "17", NULL);
+    dpa_options *options = public_options("form", "general", "alpha", "0.5", "lambda_1", "1",
+                                          "softmax_sharpness", "17", NULL);
     dpa_solution *solution = solve(f->problem, options);
     assert_true(solution_number(solution, "softmax_sharpness") == 17);
     dpa_solution_destroy(solution);

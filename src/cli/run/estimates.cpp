@@ -102,9 +102,9 @@ void inspect(const CallArguments &arguments) {
 }  // namespace
 
 void add_inspect(Command &program) {
-    const auto [command, arguments] =
-        new_command(program, "inspect",
-                    "NOT PRIVATE: lists unusable records and likely mistakes, for the custodian", inspect);
+    const auto [command, arguments] = new_command(
+        program, "inspect",
+        "NOT PRIVATE: lists unusable records and likely mistakes, for the custodian", inspect);
     add_data_arguments(command, arguments);
 }
 

@@ -34,7 +34,8 @@ void write_page(const PageArguments &arguments) {
 void add_page(Command &program) {
     const auto [command, arguments] = new_command(
         program, "page",
-        "Writes a one-page summary of a result, to be signed, for readers without statistics", write_page);
+        "Writes a one-page summary of a result, to be signed, for readers without statistics",
+        write_page);
     SignerWords &words = arguments.words;
     add_text(command, "report", arguments.report, "REPORT.json",
              "Privacy report in JSON, which is verified first")
