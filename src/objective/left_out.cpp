@@ -1,6 +1,8 @@
 #include "objective/left_out.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/error.hpp"
 #include "base/splitmix.hpp"
@@ -286,6 +288,27 @@ double LeftOutChoice::chance(double deviation, double n) const {
                             : kChance * deviation / n;
 }
 
+/** Without the few rows whose losses differ most, either way: they shall not decide alone. */
+bool LeftOutChoice::is_within_chance(const Tried &other, const Tried &least) const {
+    constexpr double kFewRows = 0.005;  // of all; docs/defaults.md
+    std::vector<double> differences(least.losses.size());
+    for (std::size_t i = 0; i < differences.size(); ++i)
+        differences[i] =
+            static_cast<double>(other.losses[i]) - static_cast<double>(least.losses[i]);
+    const auto n = static_cast<double>(differences.size());
+    const double all = std::accumulate(differences.begin(), differences.end(), 0.0) / n;
+    if (!std::isfinite(all)) return false;  // beyond floats
+    const auto few = static_cast<std::ptrdiff_t>(kFewRows * n);
+    const auto first = differences.begin() + few;
+    const auto last = differences.end() - few;
+    std::nth_element(differences.begin(), first, differences.end());
+    std::nth_element(first, last - 1, differences.end());
+    const double mean = std::accumulate(first, last, 0.0) / static_cast<double>(last - first);
+    double square = 0.0;
+    for (auto d = first; d != last; ++d) square += (*d - mean) * (*d - mean) / n;
+    return other.mean - least.mean + mean - all <= chance(std::sqrt(square), n);
+}
+
 std::optional<std::size_t> LeftOutChoice::operator()() const {
     constexpr double kRounding = 1e-9;
     if (tried_.empty()) return {};
@@ -293,7 +316,6 @@ std::optional<std::size_t> LeftOutChoice::operator()() const {
     for (std::size_t k = 1; k < tried_.size(); ++k)
         if (tried_[k].mean < (1.0 - kRounding) * tried_[best].mean) best = k;
     const Tried &least = tried_[best];
-    const auto n = static_cast<double>(least.losses.size());
     std::size_t chosen = best;
     for (std::size_t k = 0; k < tried_.size(); ++k) {
         const Tried &other = tried_[k];
@@ -301,14 +323,7 @@ std::optional<std::size_t> LeftOutChoice::operator()() const {
         if (other.preference < now.preference ||
             (other.preference == now.preference && !(other.mean < now.mean)))
             continue;
-        const double difference = other.mean - least.mean;
-        double square = 0.0;
-        for (std::size_t i = 0; i < least.losses.size(); ++i) {
-            const double d = static_cast<double>(other.losses[i]) -
-                             static_cast<double>(least.losses[i]) - difference;
-            square += d * d / n;
-        }
-        if (difference <= chance(std::sqrt(square), n)) chosen = k;
+        if (is_within_chance(other, least)) chosen = k;
     }
     return chosen;
 }

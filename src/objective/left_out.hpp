@@ -73,6 +73,7 @@ class LeftOutChoice {
         std::vector<float> losses;
     };
     [[nodiscard]] double chance(double deviation, double n) const;
+    [[nodiscard]] bool is_within_chance(const Tried &other, const Tried &least) const;
 
     std::optional<double> standard_errors_;
     std::vector<Tried> tried_;

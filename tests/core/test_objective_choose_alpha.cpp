@@ -381,6 +381,27 @@ void counts_keep_their_weight() {
     check_true("at most 1.01 of the target's own fit", adapted <= 1.01 * alone);
 }
 
+/** Of 400 rows: a preferred fit that is better but for rows where it is far worse. */
+std::optional<std::size_t> chosen_with(std::size_t bad) {
+    const std::vector<double> other(400, 1.01);
+    std::vector<double> preferred(400, 1.0);
+    std::fill_n(preferred.begin(), bad, 100.0);
+    LeftOutChoice choice;
+    choice.add(0.0, 1.01, other);
+    choice.add(1.0, 1.0 + 99.0 * static_cast<double>(bad) / 400.0, preferred);
+    return choice();
+}
+
+void few_rows_do_not_decide() {
+    check_true("none", chosen_with(0) == 1U);
+    check_true("half a percent", chosen_with(2) == 1U);
+    check_true("a tenth", chosen_with(40) == 0U);
+    LeftOutChoice beyond_floats;
+    beyond_floats.add(0.0, 1.0, {1.0, 1e300});
+    beyond_floats.add(1.0, 2.0, {2.0, 1e300});
+    check_true("infinite", beyond_floats() == 0U);
+}
+
 }  // namespace
 
 int main() {
@@ -393,6 +414,7 @@ int main() {
         core_test(a_source_without_signal_does_not_bind_the_target),
         core_test(scattered_labels_keep_their_weight),
         core_test(counts_keep_their_weight),
+        core_test(few_rows_do_not_decide),
         core_test(other_losses_choose_too),
         core_test(what_is_chosen_can_be_asked_for),
         core_test(a_target_of_one_row_trusts_the_source),

@@ -26,7 +26,7 @@ std::vector<Data> relabelled(const Data &data, std::size_t record) {
 double compare(const std::string &name, const Run &one, const Run &two, const Recorder &first,
                const Recorder &second) {
     check_true(name + ": same releases", first.entries.size() == second.entries.size());
-    check_true(name + ": public output", same_public_output(one.solution, two.solution));
+    check_true(name + ": public output", same_baseline(one.solution, two.solution));
     double usage = 0.0;
     for (std::size_t k = 0; k < first.entries.size(); ++k) {
         const privacy::Release &release = planned(one.plan, first.entries[k].purpose);
