@@ -290,7 +290,7 @@ double LeftOutChoice::chance(double deviation, double n) const {
 
 /** Without the few rows whose losses differ most, either way: they shall not decide alone. */
 bool LeftOutChoice::is_within_chance(const Tried &other, const Tried &least) const {
-    constexpr double kFewRows = 0.005;  // of all; docs/defaults.md
+    constexpr double kFewRows = 0.002;  // of all; docs/defaults.md
     std::vector<double> differences(least.losses.size());
     for (std::size_t i = 0; i < differences.size(); ++i)
         differences[i] =

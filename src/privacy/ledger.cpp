@@ -67,7 +67,7 @@ std::string refusal(const Budget &budget, const Cost &before, const Cost &needed
     const std::optional<double> epsilon =
         known_epsilon(budget.delta, left_of(budget.cap, before).totals());
     if (epsilon)
-        text += "what is left allows epsilon = " + to_text(*epsilon) +
+        text += "what is left is worth epsilon = " + to_text(*epsilon) +
                 " at delta = " + to_text(budget.delta) + "; ";
     return text + "the budget is (" + in_words(budget.cap) + "), spent are (" + in_words(before) +
            "), and the call needs (" + in_words(needed) + ")";

@@ -77,7 +77,7 @@ std::string about_delta(const Statement &statement, double delta) {
     if (delta < 1.0 / static_cast<double>(n))
         return "delta = " + to_text(delta) + " is below " + rule + ", as it should be.";
     return "delta = " + to_text(delta) + " is NOT below " + rule +
-           ": the promise would permit publishing some " + unit + " unchanged.";
+           ": the promise would allow to publish some " + unit + " as it is.";
 }
 
 }  // namespace

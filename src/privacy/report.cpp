@@ -17,8 +17,9 @@ namespace dpadapt::privacy {
 namespace {
 
 constexpr const char *kSpentIs =
-    "what was spent so far: a guarantee if all calls were fixed in advance; if earlier results "
-    "influenced later calls, only the budget is a guarantee";
+    "what was spent up to now: a guarantee for calls that were fixed in advance; of calls that "
+    "were "
+    "chosen by looking at earlier results the budget alone is one";
 
 const char *name_of(Mechanism mechanism) {
     switch (mechanism) {
@@ -248,7 +249,8 @@ std::string opening(const Statement &statement) {
                (taken.empty() ? "" : " But " + taken + '.');
     if (statement.seeded)
         return "NOT PRIVATE: the noise of a release came from unsafe_seed. Whoever knows or "
-               "guesses the seed can subtract the noise, so epsilon is infinite.";
+               "guesses the "
+               "seed can subtract it, so epsilon is infinite.";
     if (taken.empty()) return "PRIVATE: " + promise(statement);
     return "NOT PRIVATE AS A WHOLE: " + taken +
            ", so the promise does not cover all that was taken from the problem, nor options that "
@@ -433,7 +435,7 @@ std::string write_ledger(const LedgerContent &content, Form form) {
     const std::optional<double> epsilon =
         known_epsilon(budget.delta, left_of(budget.cap, spent).totals());
     const std::string worth =
-        epsilon ? " What is left allows epsilon = " + to_text(*epsilon) + "." : "";
+        epsilon ? " What is left is worth epsilon = " + to_text(*epsilon) + "." : "";
     Document left = describe(left_of(budget.cap, spent));
     left.set("epsilon", epsilon ? Document(*epsilon) : Document(nullptr));
     const std::string paragraph =

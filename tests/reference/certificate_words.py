@@ -157,8 +157,8 @@ def check_members(report):
 
 # Sentences.
 
-SPENT_IS = ("what was spent so far: a guarantee if all calls were fixed in advance; if earlier "
-            "results influenced later calls, only the budget is a guarantee")
+SPENT_IS = ("what was spent up to now: a guarantee for calls that were fixed in advance; of calls "
+            "that were chosen by looking at earlier results the budget alone is one")
 NUMERICS = ("exact integers with certified sensitivity; Gaussian and Laplace noise by exact "
             "sampling and post-processing; the coins of a selection have their exact probabilities")
 ACCOUNTANT = ("closed form of one Laplace release composed with Gaussian ones, rounded up; other "
@@ -250,7 +250,7 @@ def summary(report):
                 + (f" But {taken}." if taken else ""))
     if report["seeded"]:
         return ("NOT PRIVATE: the noise of a release came from unsafe_seed. Whoever knows or "
-                "guesses the seed can subtract the noise, so epsilon is infinite.")
+                "guesses the seed can subtract it, so epsilon is infinite.")
     if not taken:
         return "PRIVATE: " + promise(report)
     return (f"NOT PRIVATE AS A WHOLE: {taken}, so the promise does not cover all that was taken "
@@ -301,8 +301,8 @@ def plain_words(report):
     if n and delta < 1 / n:
         words.append(f"delta = {to_text(delta)} is below 1/n = 1/{n}, as it should be.")
     elif n:
-        words.append(f"delta = {to_text(delta)} is NOT below 1/n = 1/{n}: the promise would "
-                     f"permit publishing some {unit} unchanged.")
+        words.append(f"delta = {to_text(delta)} is NOT below 1/n = 1/{n}: the promise would allow "
+                     f"to publish some {unit} as it is.")
     return words
 
 

@@ -128,11 +128,11 @@ class Weights(unittest.TestCase):
     def test_private_rows_have_no_weights(self):
         rows = (self.x, self.y, self.weights)
         private = {"private_domain": "target", "epsilon": 1, "delta": 1e-6}
-        with self.assertRaisesRegex(dpadapt.Error, "a private evaluation: all rows count alike"):
+        with self.assertRaisesRegex(dpadapt.Error, "a private evaluation counts all rows alike"):
             dpadapt.evaluate(self.fits, rows, **private)
-        with self.assertRaisesRegex(dpadapt.Error, "a private selection: all rows count alike"):
+        with self.assertRaisesRegex(dpadapt.Error, "a private selection counts all rows alike"):
             dpadapt.select(self.fits, rows, selection_epsilon=1, selection_bound=9, **private)
-        with self.assertRaisesRegex(dpadapt.Error, "a calibration: all rows count alike"):
+        with self.assertRaisesRegex(dpadapt.Error, "a calibration counts all rows alike"):
             self.fits[0].calibrated(rows)
 
 

@@ -235,7 +235,7 @@ static void a_refusal_tells_the_way_out(void **state) {
     assert_error(dpa_solve(problem, NULL, options, &refused), DPA_E_BUDGET,
                  "keeps nothing for discrepancies", "discrepancy_share > 0",
                  "discrepancy as a number",
-                 "left allows epsilon = 0.9999999999999999 at delta = 1e-05");
+                 "left is worth epsilon = 0.9999999999999999 at delta = 1e-05");
     assert_error(dpa_discrepancy_estimate(problem, options, &d), DPA_E_BUDGET,
                  "keeps nothing for discrepancies", "discrepancy_share > 0");
     assert_ok(dpa_options_parse(options, "discrepancy", "0.1")); /* the second way out */
@@ -245,7 +245,7 @@ static void a_refusal_tells_the_way_out(void **state) {
     assert_error(dpa_select(problem, (const dpa_solution *const *)&s, 1, options, &chosen),
                  DPA_E_BUDGET, "keeps nothing for selections", "selection_epsilon > 0");
     assert_error(dpa_solve(problem, NULL, options, &refused), DPA_E_BUDGET,
-                 "too little left for Gaussian noise", "left allows epsilon = ");
+                 "too little left for Gaussian noise", "left is worth epsilon = ");
     dpa_solution_destroy(s);
     dpa_options_destroy(options);
     dpa_problem_destroy(problem);
