@@ -17,7 +17,8 @@ from dpadapt_ctypes import LIBRARY, SIZE
 from saved_solutions import facts_of_handle
 
 SETTINGS = ("alpha", "kappa_1", "kappa_2", "kappa_inf", "lambda_1", "lambda_2", "lambda_inf",
-            "softmax_sharpness", "radius", "discrepancy", "huber_threshold", "classes", "feature_radius", "label_bound")
+            "softmax_sharpness", "radius", "discrepancy", "huber_threshold", "classes",
+            "feature_radius", "label_bound")
 BUDGET = {"private_domain": "target", "epsilon": 2, "delta": 1e-3}
 GENERAL = {"lambda_1": 2, "lambda_2": 0.5, "lambda_inf": 0.25, "softmax_sharpness": 50,
            "alpha": 0.5}
