@@ -192,6 +192,7 @@ void other_searches_under_the_same_key_are_refused() {
     const std::size_t paid = LedgerHandle(folder.path).entries();
     check_status("again", search(folder, {}), DPA_OK);
     check_status("other grid", search(folder, {.grid = "1,3"}), DPA_E_STATE);
+    check_status("a part of it", search(folder, {.grid = "1"}), DPA_E_STATE);
     check_status("other rows", search(folder, {.label = 0.25}), DPA_E_STATE);
     check_status("other noise", search(folder, {.key = &kOther}), DPA_E_STATE);
     check_status("new noise", search(folder, {.key = nullptr}), DPA_E_STATE);
