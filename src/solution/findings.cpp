@@ -111,8 +111,8 @@ void warn_of_budget(const privacy::Statement &statement, std::vector<std::string
     const double n = private_rows(statement);
     if (n > 0.0 && budget.delta >= 1.0 / n)
         sentences.push_back("WARNING: delta = " + to_text(budget.delta) + " is not below 1/n = 1/" +
-                            to_text(n) + ": the promise would permit publishing some " +
-                            (statement.facts.persons ? "person" : "record") + " unchanged.");
+                            to_text(n) + ": the promise would allow to publish some " +
+                            (statement.facts.persons ? "person" : "record") + " as it is.");
     if (budget.epsilon > kLargeEpsilon)
         sentences.push_back("WARNING: epsilon = " + to_text(budget.epsilon) +
                             " is above 10: the promise means little to a single person.");
