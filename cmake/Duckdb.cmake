@@ -41,6 +41,13 @@ if(UNIX AND NOT APPLE)
                       "LINKER:--version-script=${folder}/exports.map")
   set_target_properties(dpadapt_duckdb_library PROPERTIES LINK_DEPENDS "${folder}/exports.map")
 endif()
+if(DPA_PORTABLE) # and the extension in the folder gcc4 finds what lies beside this one
+  dpa_portable(dpadapt_duckdb_library)
+  set_target_properties(dpadapt_duckdb_library PROPERTIES INSTALL_RPATH
+                                                          "${DPA_ORIGIN}:${DPA_ORIGIN}/..")
+  file(COPY ${DPA_BESIDE} "${PROJECT_BINARY_DIR}/licences"
+       DESTINATION "${PROJECT_BINARY_DIR}/duckdb")
+endif()
 
 set(DPA_DUCKDB_EXTENSION "${PROJECT_BINARY_DIR}/duckdb/dpadapt.duckdb_extension")
 set(extensions "${DPA_DUCKDB_EXTENSION}")

@@ -23,13 +23,6 @@ pack() { # pack ARCHIVE FOLDER NAME: by name, without times and owners
         --numeric-owner --mode=go=rX,u+rw,a-s --format=ustar --directory "$2" "$3" |
         gzip -n -9 >"$1"
 }
-built() { # built TARGET: of the package of R and the extension of DuckDB
-    # shellcheck disable=SC2086 # a list of words
-    install_packages $test_packages
-    cmake --preset release -B build/artefacts -DDPA_BUILD_CLI=OFF -DDPA_BUILD_BENCH=OFF \
-        -DDPA_BUILD_JAVA=OFF -DDPA_BUILD_DUCKDB=ON --log-level=WARNING
-    cmake --build build/artefacts --parallel "$jobs" --target "$1"
-}
 make_source() {
     git archive --prefix="dpadapt-$version/" HEAD | gzip -n -9 >"$archive"
 }
@@ -39,7 +32,11 @@ make_recipes() {
     pack "$folder/dpadapt-$version-recipes.tar.gz" "$work" "dpadapt-$version-recipes"
 }
 make_r() {
-    built dpadapt_static
+    # shellcheck disable=SC2086 # a list of words
+    install_packages $test_packages
+    cmake --preset release -B build/artefacts -DDPA_BUILD_CLI=OFF -DDPA_BUILD_BENCH=OFF \
+        -DDPA_BUILD_JAVA=OFF --log-level=WARNING
+    cmake --build build/artefacts --parallel "$jobs" --target dpadapt_static
     cc -shared -fPIC -O2 -o "$work/same.so" cmake/same_each_time.c
     LD_PRELOAD="$work/same.so" cmake --build build/artefacts --target r-package
     tar --extract --file "build/artefacts/r/dpadapt_$version.tar.gz" --directory "$work"
@@ -49,9 +46,13 @@ make_r() {
     sed -i 's|/[^ ]*/Rtmp[^ /]*/file[0-9a-f]*|/tmp/file|g' "$work"/dpadapt/inst/doc/*.html
     pack "$folder/dpadapt_$version.tar.gz" "$work" dpadapt
 }
-make_duckdb() {
-    built dpadapt_duckdb
-    cp build/artefacts/duckdb/dpadapt.duckdb_extension "$folder/"
+make_duckdb() { # with what lies beside it
+    install_packages npm
+    sh cmake/portable.sh portable dpadapt_duckdb
+    name=dpadapt-$version-duckdb-linux_amd64
+    cp -r build/portable/duckdb "$work/$name"
+    rm -r "$work/$name/include" "$work/$name/libdpadapt_duckdb_library.so"
+    pack "$folder/$name.tar.gz" "$work" "$name"
 }
 make_debian() {
     # shellcheck disable=SC2086 # a list of words

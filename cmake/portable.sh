@@ -51,8 +51,9 @@ if [ "$*" = wheel ]; then
 fi
 if [ $# -gt 0 ]; then
     build "$@"
-    natives=$folder/java/native/linux-x86_64
-    if [ "$platform" = portable ] && [ -d "$natives" ]; then check_symbols "$natives"; fi
+    for made in "$folder/java/native/linux-x86_64" "$folder/duckdb"; do
+        if [ "$platform" = portable ] && [ -d "$made" ]; then check_symbols "$made"; fi
+    done
     exit
 fi
 make_wheel
