@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -41,11 +42,21 @@ struct Phase {
 
 /** Where a long call stands; shown to the caller's progress function. */
 struct Progress {
+    static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+    template <std::integral Count = int, std::integral Limit = int>
+    Progress(Phase of, Count done = 0, Limit most = 0, double value = kNone, double bound = kNone)
+        : phase(of),
+          iteration(static_cast<std::int64_t>(done)),
+          limit(static_cast<std::int64_t>(most)),
+          objective(value),
+          gap(bound) {}
+
     Phase phase;
-    std::int64_t iteration = 0;
-    std::int64_t limit = 0;
-    double objective = std::numeric_limits<double>::quiet_NaN();
-    double gap = std::numeric_limits<double>::quiet_NaN();
+    std::int64_t iteration;
+    std::int64_t limit;
+    double objective;
+    double gap;
 };
 
 /** The caller's line into a running call: every loop reports here and may be stopped here. */

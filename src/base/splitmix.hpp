@@ -21,6 +21,9 @@ class SplitMix64 {
         return z ^ (z >> 31);
     }
 
+    /** Uniform in [-1, 1). */
+    double symmetric() { return static_cast<double>((*this)() >> 11) * 0x1p-52 - 1.0; }
+
     /** `count` different numbers below n, in random order. */
     std::vector<std::size_t> draw(std::size_t n, std::size_t count) {
         std::vector<std::size_t> all(n);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -18,12 +19,14 @@ constexpr int kBase64 = sodium_base64_VARIANT_ORIGINAL;
 }  // namespace
 
 std::string to_text(double value) {
+    if (std::isnan(value)) return "nan";  // some C++ libraries add its sign and its kind
     std::array<char, 32> buffer{};
     const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
     return {buffer.data(), result.ptr};
 }
 
 std::string to_text(double value, int digits) {
+    if (std::isnan(value)) return "nan";
     std::array<char, 32> buffer{};
     const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
                                       std::chars_format::general, digits);
@@ -72,9 +75,8 @@ std::size_t edits(std::string_view one, std::string_view other) {
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> known) {
     constexpr std::size_t kMostLetters = 40;
     if (name.size() > kMostLetters || known.empty()) return "";
-    const auto near = std::min_element(known.begin(), known.end(), [&](auto one, auto other) {
-        return edits(name, one) < edits(name, other);
-    });
+    const auto near =
+        std::ranges::min_element(known, {}, [&](auto one) { return edits(name, one); });
     const bool close = edits(name, *near) <= std::min<std::size_t>(2, name.size() / 3);
     return close ? "; did you mean " + in_quotes(*near) + "?" : "";
 }

@@ -1,5 +1,4 @@
 #include <cmath>
-#include <limits>
 
 #include "base/error.hpp"
 #include "baseline/closed_form.hpp"
@@ -9,7 +8,7 @@
 namespace dpadapt::baseline {
 namespace {
 
-/** What the source and the penalties say of the target's predictor w once the shared w_0 and the
+/** The source and the penalties as a quadratic function of the target's predictor w, once the shared w_0 and the
  *  source's predictor v are at their best. Given v and w, w_0 = (v + w)/3 leaves the penalty
  *  (2/3) r (||v||^2 + ||w||^2 - v . w); then v = B^-1 (alpha b + (r/3) w) with the matrix
  *  B = alpha A + (2/3) r I, where A and b are the source's moments. */
@@ -30,39 +29,6 @@ SourcePrior prior_of(const Moments &source, double alpha, double r) {
     return prior;
 }
 
-class Search {
-  public:
-    Search(const PreparedProblem &problem, const Settings &settings)
-        : problem_(problem),
-          rows_(some_rows(problem.target(), kMostRows, settings.loss.start_seed)),
-          moments_(problem.target().moments()) {}
-
-    void compare(double r) {
-        const double alpha = problem_.hyperparameters().alpha;
-        const SourcePrior prior = prior_of(problem_.source_moments(), alpha, r);
-        if (prior.center.is_empty()) return;
-        const auto n = static_cast<double>(problem_.target().rows());
-        const auto left_out = left_out_squared(prior, moments_, n, rows_);
-        if (!left_out) return;
-        LeftOut fit = left_out->at(n / (1.0 - alpha));
-        const double loss = rows_.mean(fit.losses);
-        if (!std::isfinite(loss) || !(loss < least_)) return;
-        least_ = loss;
-        theta_ = std::move(fit.theta);
-    }
-
-    [[nodiscard]] const arma::vec &theta() const { return theta_; }
-
-  private:
-    static constexpr std::size_t kMostRows = 5000;  // that are left out
-
-    const PreparedProblem &problem_;
-    ColumnRows rows_;
-    Moments moments_;
-    double least_ = std::numeric_limits<double>::infinity();
-    arma::vec theta_;
-};
-
 }  // namespace
 
 Solution augmented(const PreparedProblem &problem, const Settings &settings, Control &control) {
@@ -70,18 +36,25 @@ Solution augmented(const PreparedProblem &problem, const Settings &settings, Con
     constexpr int kSteps = 12;
     const double alpha = problem.hyperparameters().alpha;
     if (!(alpha < 1.0)) throw Error(DPA_E_OPTION, "baseline augmented needs alpha below 1");
-    Search search(problem, settings);
+    const auto n = static_cast<double>(problem.target().rows());
+    const ColumnRows rows = some_rows(problem.target(), settings.loss.start_seed);
+    const Moments moments = problem.target().moments();
+    LeastLeftOut best(rows);
     const double given = settings.baseline.ridge;
     const arma::mat &second = problem.source_moments().second;
     const double mean = arma::trace(second) / static_cast<double>(second.n_rows);
     const double unit = mean > 0.0 ? mean : 1.0;
     for (int k = 0; k < (given > 0.0 ? 1 : kSteps); ++k) {
         control.report({"choose alpha", k, kSteps});
-        search.compare(given > 0.0 ? given : unit * std::ldexp(kMost, -2 * k));
+        const SourcePrior prior = prior_of(problem.source_moments(), alpha,
+                                           given > 0.0 ? given : unit * std::ldexp(kMost, -2 * k));
+        if (prior.center.is_empty()) continue;
+        if (const auto left_out = left_out_squared(prior, moments, n, rows))
+            best.compare(left_out->at(n / (1.0 - alpha)));
     }
-    if (search.theta().is_empty())
+    if (best.theta().is_empty())
         throw Error(DPA_E_NUMERICAL, "no ridge of the augmented features gives a finite loss");
-    return closed_form(problem, search.theta(), alpha);
+    return closed_form(problem, best.theta(), alpha);
 }
 
 }  // namespace dpadapt::baseline

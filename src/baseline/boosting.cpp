@@ -37,16 +37,13 @@ Solution Votes::solution() const {
     const Preprocess &preprocess = problem_.preprocess();
     const std::size_t dimension = preprocess.features() + (preprocess.has_intercept() ? 1 : 0);
     choice.hidden = {parameters_.size() / (dimension + 1)};
-    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     Solution solution;
     describe_predictor(preprocess, choice, parameters_, solution);
     solution.source_rows = problem_.source().rows();
     solution.target_rows = problem_.target().rows();
-    solution.objective = kNone;
-    solution.duality_gap = kNone;
     solution.iterations = static_cast<std::int64_t>(choice.hidden.front());
     solution.termination = Termination::iterations;
-    solution.settings = used_settings(problem_.hyperparameters(), kNone, problem_.clipping());
+    solution.settings = used_settings(problem_.hyperparameters(), problem_.clipping());
     return solution;
 }
 

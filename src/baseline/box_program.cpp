@@ -61,8 +61,8 @@ class BoxInterior {
         std::size_t iteration = 0;
         for (; iteration < kMostIterations; ++iteration) {
             const double total = slack_.dot(price_);
-            control_.report({"interior point", static_cast<std::int64_t>(iteration),
-                             kMostIterations, std::numeric_limits<double>::quiet_NaN(), total});
+            control_.report({"interior point", iteration, kMostIterations,
+                             std::numeric_limits<double>::quiet_NaN(), total});
             residual_ = k_ * slack_.low - kappa_ - price_.low + price_.high + nu();
             const double rest = 2.0 * box_.most * arma::norm(residual_, "inf");
             // Below a thousandth of the gap the rest is rounding.

@@ -14,7 +14,6 @@
 namespace dpadapt::baseline {
 
 Solution closed_form(const PreparedProblem &problem, const arma::vec &theta, double alpha) {
-    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     Hyperparameters used = problem.hyperparameters();
     used.alpha = alpha;
     Solution solution;
@@ -23,10 +22,8 @@ Solution closed_form(const PreparedProblem &problem, const arma::vec &theta, dou
     solution.target_rows = problem.target().rows();
     solution.source_weights = problem.source().shares(alpha);
     solution.target_weights = problem.target().shares(1.0 - alpha);
-    solution.objective = kNone;
-    solution.duality_gap = kNone;
     solution.termination = Termination::converged;
-    solution.settings = used_settings(used, kNone, problem.clipping());
+    solution.settings = used_settings(used, problem.clipping());
     return solution;
 }
 

@@ -23,7 +23,7 @@ constexpr double kFinalShare = 1e-3;  // of tau/2 ||q||^2 that may be missing at
 
 /** The scale of the problem: no smaller than the norm of the target, nor than the minimum. */
 double unit_of(const DistinctRows &rows, const mat &target) {
-    const double shortest = arma::sum(arma::square(rows.z), 0).min();
+    const double shortest = arma::sum(arma::square(rows.columns), 0).min();
     const double unit = std::max(arma::norm(target, 2), shortest);
     return unit > 0.0 ? unit : 1.0;
 }
@@ -44,9 +44,9 @@ struct Pricing {
 class WorkingSet {
   public:
     WorkingSet(const DistinctRows &rows, const mat &target, const Limits &limits, Control &control)
-        : copies_(rows.copies),
+        : copies_(rows.count),
           unit_(unit_of(rows, target)),
-          z_(rows.z / std::sqrt(unit_)),
+          z_(rows.columns / std::sqrt(unit_)),
           target_(target / unit_),
           tolerance_(limits.tolerance),
           tau_(0.5 * limits.tolerance),
@@ -202,9 +202,10 @@ class WorkingSet {
 Weights minimize_discrepancy(const PreparedSample &source, const arma::mat &target_second,
                              const Limits &limits, Control &control) {
     const DistinctRows rows(source);
-    if (!std::isfinite(arma::accu(arma::square(rows.z))) || !target_second.is_finite()) fail();
+    if (!std::isfinite(arma::accu(arma::square(rows.columns))) || !target_second.is_finite())
+        fail();
     const auto norm = [&](const vec &q) {
-        return arma::norm(target_second - second_moment(rows.z, q), 2);
+        return arma::norm(target_second - second_moment(rows.columns, q), 2);
     };
     Weights result;
     vec q(rows.size(), arma::fill::zeros);

@@ -138,25 +138,25 @@ std::optional<vec> find_zero(const HullDual &dual, vec theta, Control &control,
 
 std::optional<vec> project_on_hull(const DistinctRows &rows, const mat &target, std::size_t threads,
                                    Control &control, std::int64_t &iterations) {
-    const double total = arma::accu(rows.copies);
+    const double total = arma::accu(rows.count);
     vec values;
     mat axes;
-    if (!arma::eig_sym(values, axes, second_moment(rows.z, rows.copies / total))) return {};
+    if (!arma::eig_sym(values, axes, second_moment(rows.columns, rows.count / total))) return {};
     const arma::uvec kept = arma::find(values > kRankTolerance * values.max());
     if (kept.is_empty()) {  // all rows are zero, and so is every sum of theirs
         if (arma::any(arma::vectorise(target) != 0.0)) return {};
-        return vec(rows.copies / total);
+        return vec(rows.count / total);
     }
     const mat basis = axes.cols(kept);
     const mat inside = basis * (basis.t() * target * basis) * basis.t();
     if (arma::norm(target - inside, "fro") > kPrecision * arma::norm(target, "fro")) return {};
 
     const mat map = arma::diagmat(1.0 / arma::sqrt(values.elem(kept))) * basis.t();
-    const mat z = map * rows.z;
+    const mat z = map * rows.columns;
     const mat mapped = map * target * map.t();
     vec theta(kept.n_elem * (kept.n_elem + 1) / 2 + 1, arma::fill::zeros);
     theta.back() = 1.0 / total;
-    return find_zero(HullDual(z, rows.copies, mapped, threads), theta, control, iterations);
+    return find_zero(HullDual(z, rows.count, mapped, threads), theta, control, iterations);
 }
 
 }  // namespace dpadapt::baseline

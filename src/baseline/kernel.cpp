@@ -18,36 +18,19 @@ namespace {
 constexpr arma::uword kBlock = 256;  // columns and rows of a block of the kernel
 
 Points points_of(const PreparedSample &sample) {
-    const std::size_t n = sample.rows();
-    arma::mat all(sample.dimension(), n);
+    arma::mat all(sample.dimension(), sample.rows());
     arma::mat column;
-    for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t i = 0; i < sample.rows(); ++i) {
         sample.fill(i, i + 1, column);  // one by one: what is next to a row must not move its bits
         all.col(i) = column;
     }
-    const arma::uword d = all.n_rows;
-    std::vector<std::size_t> order(n);
-    std::iota(order.begin(), order.end(), 0U);
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return std::lexicographical_compare(all.colptr(a), all.colptr(a) + d, all.colptr(b),
-                                            all.colptr(b) + d);
-    });
-    Points points;
-    points.point.resize(n);
-    std::vector<arma::uword> first;
-    std::vector<double> count;
-    for (const std::size_t i : order) {
-        if (first.empty() ||
-            !std::equal(all.colptr(i), all.colptr(i) + d, all.colptr(first.back()))) {
-            first.push_back(i);
-            count.push_back(0.0);
-        }
-        ++count.back();
-        points.point[i] = first.size() - 1;
-    }
-    points.columns = all.cols(arma::uvec(first));
-    points.count = arma::vec(count);
-    return points;
+    return {DistinctRows(all)};
+}
+
+arma::mat columns_of(const PreparedSample &sample) {
+    arma::mat all;
+    sample.fill(0, sample.rows(), all);
+    return all;
 }
 
 arma::vec squares_of(const arma::mat &columns) { return arma::sum(arma::square(columns), 0).t(); }
@@ -116,7 +99,11 @@ std::size_t work_of_product(const arma::mat &block) {
 }  // namespace
 
 Points Points::subset(const arma::uvec &which) const {
-    return {columns.cols(which), squares.elem(which), count.elem(which), {}};
+    Points points;
+    points.columns = columns.cols(which);
+    points.count = count.elem(which);
+    points.squares = squares.elem(which);
+    return points;
 }
 
 PointPair point_pair(const PreparedSample &source, const PreparedSample &target) {
@@ -180,17 +167,14 @@ std::vector<double> record_weights(const Points &source, const arma::vec &total)
     const double sum = arma::accu(total);
     if (!(sum > 0.0) || !std::isfinite(sum))
         throw Error(DPA_E_NUMERICAL, "no source row has a positive, finite weight");
-    std::vector<double> q(source.point.size());
-    for (std::size_t i = 0; i < q.size(); ++i) {
-        const std::size_t point = source.point[i];
-        q[i] = total(point) / source.count(point) / sum;
-    }
+    std::vector<double> q = source.spread(total);
+    for (double &weight : q) weight /= sum;
     return q;
 }
 
-DistinctRows::DistinctRows(const PreparedSample &sample) : group_(sample.rows()) {
-    arma::mat all;
-    sample.fill(0, sample.rows(), all);
+DistinctRows::DistinctRows(const PreparedSample &sample) : DistinctRows(columns_of(sample)) {}
+
+DistinctRows::DistinctRows(const arma::mat &all) : point(all.n_cols) {
     std::size_t compared = 0;
     const auto less = [&](std::size_t i, std::size_t j) {
         constexpr std::size_t kOften = 1U << 16U;
@@ -198,7 +182,7 @@ DistinctRows::DistinctRows(const PreparedSample &sample) : group_(sample.rows())
         return std::lexicographical_compare(all.begin_col(i), all.end_col(i), all.begin_col(j),
                                             all.end_col(j));
     };
-    std::vector<std::size_t> order(sample.rows());
+    std::vector<std::size_t> order(all.n_cols);
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::sort(order.begin(), order.end(), less);
     std::vector<arma::uword> first;
@@ -208,16 +192,16 @@ DistinctRows::DistinctRows(const PreparedSample &sample) : group_(sample.rows())
             first.push_back(order[k]);
             counts.push_back(0.0);
         }
-        group_[order[k]] = first.size() - 1;
+        point[order[k]] = first.size() - 1;
         ++counts.back();
     }
-    z = all.cols(arma::uvec(first));
-    copies = arma::vec(counts);
+    columns = all.cols(arma::uvec(first));
+    count = arma::vec(counts);
 }
 
 std::vector<double> DistinctRows::spread(const arma::vec &weights) const {
-    std::vector<double> q(group_.size());
-    for (std::size_t i = 0; i < q.size(); ++i) q[i] = weights(group_[i]) / copies(group_[i]);
+    std::vector<double> q(point.size());
+    for (std::size_t i = 0; i < q.size(); ++i) q[i] = weights(point[i]) / count(point[i]);
     return q;
 }
 

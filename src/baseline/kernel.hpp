@@ -9,14 +9,25 @@ namespace dpadapt::baseline {
 
 /** The different rows of a sample as columns, in lexicographic order. Methods that read these, and
  *  not the records, depend neither on the order of the records nor on whether one is repeated, or
- *  all are. */
-struct Points {
+ *  all are. Weights of distinct rows are those of all their copies together. */
+struct DistinctRows {
+    DistinctRows() = default;
+    explicit DistinctRows(const arma::mat &all);
+    explicit DistinctRows(const PreparedSample &sample);
+
     arma::mat columns;
-    arma::vec squares;               ///< squared norms
     arma::vec count;                 ///< records at each point
     std::vector<std::size_t> point;  ///< of each record
 
     [[nodiscard]] std::size_t size() const { return columns.n_cols; }
+
+    /** The weights of the records: each has its share. */
+    [[nodiscard]] std::vector<double> spread(const arma::vec &weights) const;
+};
+
+struct Points : DistinctRows {
+    arma::vec squares{};  ///< squared norms
+
     [[nodiscard]] double records() const { return static_cast<double>(point.size()); }
     [[nodiscard]] Points subset(const arma::uvec &which) const;
 };
@@ -48,23 +59,6 @@ struct PointPair {
 /** Every record's share of its point's total, divided by the sum of all; throws
  *  Error(DPA_E_NUMERICAL) when no weight is positive or one is not finite. */
 [[nodiscard]] std::vector<double> record_weights(const Points &source, const arma::vec &total);
-
-/** The different rows of a sample, in lexicographic order, as columns of a matrix. Weights of
- *  distinct rows are those of all their copies together. */
-struct DistinctRows {
-    explicit DistinctRows(const PreparedSample &sample);
-
-    [[nodiscard]] std::size_t size() const { return z.n_cols; }
-
-    /** The weights of the sample's rows: each copy has its share. */
-    [[nodiscard]] std::vector<double> spread(const arma::vec &weights) const;
-
-    arma::mat z;
-    arma::vec copies;
-
-  private:
-    std::vector<std::size_t> group_;  ///< of every row of the sample
-};
 
 /** sum_k q_k z_k z_k' over the columns of z. */
 [[nodiscard]] arma::mat second_moment(const arma::mat &z, const arma::vec &q);

@@ -213,8 +213,7 @@ Solution NoisyDescent::solve(privacy::ReleaseTrace *trace) const {
     linalg::project_on_ball(theta, facts().radius);
     arma::vec sum(theta.n_elem, arma::fill::zeros);
     for (std::size_t step = 0; step < steps_; ++step) {
-        control().report(
-            {"private steps", static_cast<std::int64_t>(step), static_cast<std::int64_t>(steps_)});
+        control().report({"private steps", step, steps_});
         if (rate_ == 0 && step % batches_ == 0) order.shuffle(step / batches_);
         const Batch batch = rate_ > 0 ? batches.draw(step) : order.batch(step % batches_, batches_);
         // How many records were drawn is as private as which.

@@ -153,7 +153,6 @@ PrivateBaseline::PrivateBaseline(const Sample &source, const Sample &target,
                   checked(settings), control) {}
 
 Solution PrivateBaseline::solution(const arma::vec &theta, double alpha, std::size_t steps) const {
-    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     Hyperparameters used = problem().hyperparameters();
     used.alpha = alpha;
     Solution solution;
@@ -161,11 +160,9 @@ Solution PrivateBaseline::solution(const arma::vec &theta, double alpha, std::si
     solution.source_rows = facts().source_rows;
     solution.target_rows = facts().target_rows;
     solution.source_weights = problem().public_sample()->rows().shares(alpha);
-    solution.objective = kNone;
-    solution.duality_gap = kNone;
     solution.iterations = static_cast<std::int64_t>(steps);
     solution.termination = Termination::steps;
-    solution.settings = used_settings(used, kNone, problem().clipping());
+    solution.settings = used_settings(used, problem().clipping());
     return solution;
 }
 

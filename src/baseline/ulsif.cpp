@@ -153,8 +153,7 @@ Choice select(const PointPair &points, const Points &centers, const LeastSquares
     for (const double gamma : gammas) {
         const RatioMoments moments(points, centers, gamma, options.relative_alpha, limits.threads);
         for (const double lambda : lambdas) {
-            control.report({"leave-one-out", done++,
-                            static_cast<std::int64_t>(gammas.size() * lambdas.size()), lowest});
+            control.report({"leave-one-out", done++, gammas.size() * lambdas.size(), lowest});
             const double score = pairs.score(moments, lambda);
             if (!(score < lowest)) continue;
             lowest = score;

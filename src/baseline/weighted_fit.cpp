@@ -6,6 +6,7 @@
 #include "baseline/closed_form.hpp"
 #include "linalg/trust_region.hpp"
 #include "objective/left_out.hpp"
+#include "objective/solve.hpp"
 #include "problem/defaults.hpp"
 #include "solution/findings.hpp"
 
@@ -61,39 +62,30 @@ class WeightedLoss : public linalg::SmoothFunction {
     std::vector<double> losses_;
 };
 
-Termination termination(linalg::SmoothStop stop) {
-    if (stop == linalg::SmoothStop::converged) return Termination::converged;
-    return stop == linalg::SmoothStop::precision ? Termination::precision : Termination::iterations;
-}
-
 linalg::SmoothMinimum minimize(std::initializer_list<Part> parts, const PublicSample &source,
                                const Hyperparameters &hyper, const Settings &settings,
                                Control &control) {
     const std::size_t limit = settings.iterations.value_or(defaults::kIterations);
     WeightedLoss function(parts, source.newton(), settings.baseline.ridge);
-    return linalg::minimize_smooth(
-        function, source.fit(), {hyper.radius, settings.tolerance, limit},
-        [&](std::size_t iteration, double value, double gap) {
-            control.report({"weighted fit", static_cast<std::int64_t>(iteration),
-                            static_cast<std::int64_t>(limit), value, gap});
-        });
+    return linalg::minimize_smooth(function, source.fit(),
+                                   {hyper.radius, settings.tolerance, limit},
+                                   linalg::reporting(control, "weighted fit", limit));
 }
 
 /** What the source and the minimum tell. */
 Solution describe(const PublicSample &source, const Hyperparameters &hyper,
                   std::span<const double> weights, const linalg::SmoothMinimum &minimum) {
-    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     Solution solution;
     describe_predictor(source.preprocess(), source.choice(), minimum.x, solution);
     solution.source_rows = source.rows().rows();
     solution.source_weights.assign(weights.begin(), weights.end());
     solution.source_weights.resize(solution.source_rows, 0.0);
     solution.objective = minimum.value;
-    solution.duality_gap = loss::is_convex(source.choice()) ? minimum.gap : kNone;
+    if (loss::is_convex(source.choice())) solution.duality_gap = minimum.gap;
     solution.gradient_mapping = linalg::gradient_mapping(minimum.x, minimum.gradient, hyper.radius);
     solution.iterations = static_cast<std::int64_t>(minimum.iterations);
     solution.termination = termination(minimum.stop);
-    solution.settings = used_settings(hyper, kNone, source.clipping());
+    solution.settings = used_settings(hyper, source.clipping());
     return solution;
 }
 
@@ -131,25 +123,6 @@ Solution fit_source(const PublicSample &source, const Hyperparameters &hyper,
 
 namespace {
 
-/** Of equals the first, which is nearest to the source. */
-class Best {
-  public:
-    explicit Best(const ColumnRows &rows) : rows_(rows) {}
-
-    void compare(LeftOut fit) {
-        const double loss = rows_.mean(fit.losses);
-        if (fit.losses.empty() || !std::isfinite(loss) || !(loss < least_)) return;
-        least_ = loss;
-        theta_ = std::move(fit.theta);
-    }
-    [[nodiscard]] const arma::vec &theta() const { return theta_; }
-
-  private:
-    const ColumnRows &rows_;
-    double least_ = std::numeric_limits<double>::infinity();
-    arma::vec theta_;
-};
-
 /** Half of s ||w - w_0||^2. */
 SourcePrior prior_of_fit(const PreparedProblem &problem) {
     const arma::mat second = problem.target().moments().second;
@@ -164,7 +137,6 @@ SourcePrior prior_of_fit(const PreparedProblem &problem) {
 Solution biased_ridge(const PreparedProblem &problem, const Settings &settings, Control &control) {
     constexpr double kMost = 1000.0;
     constexpr int kHalvings = 36;
-    constexpr std::size_t kMostRows = 5000;  // that are left out
     const PublicSample &source = problem.public_sample();
     const bool squared = source.choice().kind == loss::Kind::squared;
     if (!LossRows::has_passes_by_score(source.loss()))
@@ -172,12 +144,12 @@ Solution biased_ridge(const PreparedProblem &problem, const Settings &settings, 
                     "baseline biased_ridge needs a loss of one score that is linear in the "
                     "features");
     const auto n = static_cast<double>(problem.target().rows());
-    const ColumnRows rows = some_rows(problem.target(), kMostRows, settings.loss.start_seed);
+    const ColumnRows rows = some_rows(problem.target(), settings.loss.start_seed);
     const SourcePrior prior = prior_of_fit(problem);
     const double radius = problem.hyperparameters().radius;
     const auto left_out = squared ? left_out_squared(prior, problem.target().moments(), n, rows)
                                   : left_out_newton(prior, *source.loss().output(), rows, radius);
-    Best best(rows);
+    LeastLeftOut best(rows);  // of equals the nearest to the source
     for (int k = 0; left_out && k < kHalvings; ++k) {
         control.report({"choose alpha", k, kHalvings});
         best.compare(left_out->at(n * std::ldexp(kMost, -k)));

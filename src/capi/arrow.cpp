@@ -95,14 +95,11 @@ dpa_status dpa_solution_predict_arrow(const dpa_solution *solution,
 }
 
 dpa_status dpa_table_create_arrow(struct ArrowArrayStream *rows, dpa_table **out) {
-    return guard("dpa_table_create_arrow", [&] {
-        create(out, [&] {
-            auto table =
-                std::make_unique<schema::NamedTable>(arrow::table_of(required(rows, "rows")));
-            if (table->rows() == 0 || table->columns() == 0)
-                throw Error(DPA_E_EMPTY, "the stream has no rows or no columns");
-            close_stream(*rows);
-            return table;
-        });
+    return guard("dpa_table_create_arrow", out, [&] {
+        auto table = std::make_unique<schema::NamedTable>(arrow::table_of(required(rows, "rows")));
+        if (table->rows() == 0 || table->columns() == 0)
+            throw Error(DPA_E_EMPTY, "the stream has no rows or no columns");
+        close_stream(*rows);
+        return table;
     });
 }

@@ -26,22 +26,18 @@ const char *dpa_baseline_text(size_t index, const char *what) {
 
 dpa_status dpa_baseline_solve(dpa_problem *problem, const char *method, const dpa_options *options,
                               dpa_solution **out) {
-    return guard("dpa_baseline_solve", [&] {
-        create(out, [&] {
-            Caller caller(options);
-            return engine::fit(value_of(problem, "problem"), method_of(method), nullptr,
-                               caller.values(), caller);
-        });
+    return guard("dpa_baseline_solve", out, [&] {
+        Caller caller(options);
+        return engine::fit(value_of(problem, "problem"), method_of(method), nullptr,
+                           caller.values(), caller);
     });
 }
 
 dpa_status dpa_baseline_plan(const dpa_problem *problem, const char *method,
                              const dpa_options *options, dpa_plan **out) {
-    return guard("dpa_baseline_plan", [&] {
-        create(out, [&] {
-            Caller caller(options);
-            return engine::plan_fit(value_of(problem, "problem"), method_of(method),
-                                    caller.values(), caller);
-        });
+    return guard("dpa_baseline_plan", out, [&] {
+        Caller caller(options);
+        return engine::plan_fit(value_of(problem, "problem"), method_of(method), caller.values(),
+                                caller);
     });
 }

@@ -47,11 +47,9 @@ double number_of(const dpa_discrepancy *discrepancy, std::string_view name) {
 
 dpa_status dpa_discrepancy_estimate(dpa_problem *problem, const dpa_options *options,
                                     dpa_discrepancy **out) {
-    return guard("dpa_discrepancy_estimate", [&] {
-        create(out, [&] {
-            Caller caller(options);
-            return engine::estimate(value_of(problem, "problem"), caller.values(), caller);
-        });
+    return guard("dpa_discrepancy_estimate", out, [&] {
+        Caller caller(options);
+        return engine::estimate(value_of(problem, "problem"), caller.values(), caller);
     });
 }
 
@@ -60,8 +58,7 @@ void dpa_discrepancy_destroy(dpa_discrepancy *discrepancy) { destroy(discrepancy
 dpa_status dpa_discrepancy_value(const dpa_discrepancy *discrepancy, const char *name,
                                  double *value) {
     return guard("dpa_discrepancy_value", [&] {
-        const double number = number_of(discrepancy, &required(name, "name"));
-        required(value, "value") = number;
+        required(value, "value") = number_of(discrepancy, &required(name, "name"));
     });
 }
 

@@ -44,24 +44,20 @@ dpa_measure measure(const evaluate::Measured &measured, std::size_t index) {
 
 dpa_status dpa_evaluate(dpa_problem *rows, const dpa_solution *const *candidates, size_t count,
                         const dpa_options *options, dpa_evaluation **out) {
-    return guard("dpa_evaluate", [&] {
-        create(out, [&] {
-            Caller caller(options);
-            engine::Problem &own = value_of(rows, "rows");
-            return engine::evaluate_solutions(own, solutions_of(candidates, count, kMostSolutions),
-                                              caller.values(), caller);
-        });
+    return guard("dpa_evaluate", out, [&] {
+        Caller caller(options);
+        engine::Problem &own = value_of(rows, "rows");
+        return engine::evaluate_solutions(own, solutions_of(candidates, count, kMostSolutions),
+                                          caller.values(), caller);
     });
 }
 
 dpa_status dpa_solution_calibrate(const dpa_solution *solution, dpa_problem *rows,
                                   const dpa_options *options, dpa_solution **out) {
-    return guard("dpa_solution_calibrate", [&] {
-        create(out, [&] {
-            Caller caller(options);
-            const Solution &fit = value_of(solution, "solution");
-            return engine::calibrate(value_of(rows, "rows"), fit, caller.values(), caller);
-        });
+    return guard("dpa_solution_calibrate", out, [&] {
+        Caller caller(options);
+        const Solution &fit = value_of(solution, "solution");
+        return engine::calibrate(value_of(rows, "rows"), fit, caller.values(), caller);
     });
 }
 
@@ -70,8 +66,7 @@ void dpa_evaluation_destroy(dpa_evaluation *evaluation) { destroy(evaluation); }
 dpa_status dpa_evaluation_measure(const dpa_evaluation *evaluation, size_t index,
                                   dpa_measure *out) {
     return guard("dpa_evaluation_measure", [&] {
-        const dpa_measure one = measure(value_of(evaluation, "evaluation"), index);
-        required(out, "out") = one;
+        required(out, "out") = measure(value_of(evaluation, "evaluation"), index);
     });
 }
 

@@ -51,6 +51,12 @@ DPA_UNWINDS dpa_status guard(const char *function, Body &&body) {
     }
 }
 
+/** The same of a function that makes a handle: of what `compute` returns. */
+template <typename Handle, typename Compute>
+dpa_status guard(const char *function, Handle **out, const Compute &compute) {
+    return guard(function, [&] { create(out, compute); });
+}
+
 /** The options of a call, which calls the caller's progress function and listens to their cancel
  *  token. */
 class Caller : public Control {

@@ -43,32 +43,26 @@ std::string_view checked_head(const char *head) {
 
 dpa_status dpa_ledger_create(const char *path, const dpa_options *options, int32_t locks,
                              dpa_ledger **out) {
-    return guard("dpa_ledger_create", [&] {
-        create(out, [&] {
-            const std::string name = path == nullptr ? "" : path;
-            Shared ledger = make_ledger(options, locks);
-            if (path != nullptr) ledger->move_to(name);
-            return ledger;
-        });
+    return guard("dpa_ledger_create", out, [&] {
+        const std::string name = path == nullptr ? "" : path;
+        Shared ledger = make_ledger(options, locks);
+        if (path != nullptr) ledger->move_to(name);
+        return ledger;
     });
 }
 
 dpa_status dpa_ledger_open(const char *path, dpa_ledger **out) {
-    return guard("dpa_ledger_open", [&] {
-        create(out, [&] {
-            return std::make_shared<privacy::SharedLedger>(std::string(&required(path, "path")));
-        });
+    return guard("dpa_ledger_open", out, [&] {
+        return std::make_shared<privacy::SharedLedger>(std::string(&required(path, "path")));
     });
 }
 
 dpa_status dpa_ledger_deserialize(const uint8_t *data, size_t data_len, dpa_ledger **out) {
-    return guard("dpa_ledger_deserialize", [&] {
-        create(out, [&] {
-            const std::span bytes(&required(data, "data"), data_len);
-            (void)privacy::read_blocks(bytes);  // before a copy of whatever size is made
-            return std::make_shared<privacy::SharedLedger>(
-                std::vector<std::uint8_t>(bytes.begin(), bytes.end()));
-        });
+    return guard("dpa_ledger_deserialize", out, [&] {
+        const std::span bytes(&required(data, "data"), data_len);
+        (void)privacy::read_blocks(bytes);  // before a copy of whatever size is made
+        return std::make_shared<privacy::SharedLedger>(
+            std::vector<std::uint8_t>(bytes.begin(), bytes.end()));
     });
 }
 

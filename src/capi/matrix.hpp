@@ -43,6 +43,14 @@ inline privacy::Form report_form(std::int32_t form) {
                 "form must be one of DPA_REPORT_*, but is " + std::to_string(form));
 }
 
+/** Throws unless an array, whose length has that name, has a number a row. */
+inline void check_row_numbers(const char *name, std::size_t numbers, std::size_t rows) {
+    if (numbers != rows)
+        throw Error(DPA_E_DIMENSION, std::string(name) +
+                                         " must equal rows = " + std::to_string(rows) +
+                                         ", but is " + std::to_string(numbers));
+}
+
 /** Throws unless an output array has the needed length. */
 template <typename T>
 void check_length(std::size_t needed, T *out, std::size_t out_len) {

@@ -55,13 +55,6 @@ std::span<const std::uint8_t> bytes_of(const std::uint8_t *data, std::size_t siz
     return {&required(data, name), size};
 }
 
-void check_row_numbers(const char *name, std::size_t numbers, std::size_t rows) {
-    if (numbers != rows)
-        throw Error(DPA_E_DIMENSION, std::string(name) +
-                                         " must equal rows = " + std::to_string(rows) +
-                                         ", but is " + std::to_string(numbers));
-}
-
 }  // namespace
 
 dpa_status dpa_problem_set_passes(dpa_problem *problem, int32_t domain, size_t rows, size_t cols,
@@ -76,14 +69,11 @@ dpa_status dpa_problem_set_passes(dpa_problem *problem, int32_t domain, size_t r
 }
 
 dpa_status dpa_partial_create(const uint8_t *request, size_t request_len, dpa_partial **out) {
-    return guard("dpa_partial_create", [&] {
-        create(out, [&] {
-            auto sum =
-                std::make_shared<records::Partial>(bytes_of(request, request_len, "request"));
-            if (records::knows_numbers(sum->request().task))
-                throw Error(DPA_E_FORMAT, "no pass asks for records by their numbers");
-            return sum;
-        });
+    return guard("dpa_partial_create", out, [&] {
+        auto sum = std::make_shared<records::Partial>(bytes_of(request, request_len, "request"));
+        if (records::knows_numbers(sum->request().task))
+            throw Error(DPA_E_FORMAT, "no pass asks for records by their numbers");
+        return sum;
     });
 }
 

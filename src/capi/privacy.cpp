@@ -72,44 +72,38 @@ dpa_status dpa_privacy_sampled_mu(double noise_multiplier, double rate, int64_t 
 
 dpa_status dpa_plan_create(size_t source_rows, size_t target_rows, size_t features,
                            const dpa_options *options, dpa_plan **out) {
-    return guard("dpa_plan_create", [&] {
-        create(out, [&] {
-            check_planned_size("source_rows", source_rows, kMostPlannedRows);
-            check_planned_size("target_rows", target_rows, kMostPlannedRows);
-            check_planned_size("features", features, kMostFeatures);
-            const Caller caller(options);
-            return engine::plan_fit(source_rows, target_rows, features, caller.values());
-        });
+    return guard("dpa_plan_create", out, [&] {
+        check_planned_size("source_rows", source_rows, kMostPlannedRows);
+        check_planned_size("target_rows", target_rows, kMostPlannedRows);
+        check_planned_size("features", features, kMostFeatures);
+        const Caller caller(options);
+        return engine::plan_fit(source_rows, target_rows, features, caller.values());
     });
 }
 
 dpa_status dpa_plan_for_problem(const dpa_problem *problem, const dpa_options *options,
                                 dpa_plan **out) {
-    return guard("dpa_plan_for_problem", [&] {
-        create(out, [&] {
-            Caller caller(options);
-            return engine::plan_fit(value_of(problem, "problem"), nullptr, caller.values(), caller);
-        });
+    return guard("dpa_plan_for_problem", out, [&] {
+        Caller caller(options);
+        return engine::plan_fit(value_of(problem, "problem"), nullptr, caller.values(), caller);
     });
 }
 
 dpa_status dpa_plan_forecast(const dpa_problem *problem, size_t target_rows,
                              const dpa_options *options, dpa_plan **out) {
-    return guard("dpa_plan_forecast", [&] {
-        create(out, [&] {
-            const engine::Problem &own = value_of(problem, "problem");
-            check_planned_size("target_rows", target_rows, kMostPlannedRows);
-            Caller caller(options);
-            return engine::plan_forecast(own, target_rows, caller.values(), caller);
-        });
+    return guard("dpa_plan_forecast", out, [&] {
+        const engine::Problem &own = value_of(problem, "problem");
+        check_planned_size("target_rows", target_rows, kMostPlannedRows);
+        Caller caller(options);
+        return engine::plan_forecast(own, target_rows, caller.values(), caller);
     });
 }
 
 dpa_status dpa_plan_forecast_value(const dpa_plan *plan, size_t cell, const char *name,
                                    double *value) {
     return guard("dpa_plan_forecast_value", [&] {
-        const double number = value_of(plan, "plan").forecast.value(cell, &required(name, "name"));
-        required(value, "value") = number;
+        required(value, "value") =
+            value_of(plan, "plan").forecast.value(cell, &required(name, "name"));
     });
 }
 
@@ -117,8 +111,8 @@ void dpa_plan_destroy(dpa_plan *plan) { destroy(plan); }
 
 dpa_status dpa_plan_value(const dpa_plan *plan, const char *name, double *value) {
     return guard("dpa_plan_value", [&] {
-        const double number = engine::plan_value(value_of(plan, "plan"), &required(name, "name"));
-        required(value, "value") = number;
+        required(value, "value") =
+            engine::plan_value(value_of(plan, "plan"), &required(name, "name"));
     });
 }
 
@@ -148,8 +142,7 @@ dpa_status dpa_problem_set_budget(dpa_problem *problem, const dpa_options *optio
 dpa_status dpa_problem_budget(const dpa_problem *problem, const char *name, double *value) {
     return guard("dpa_problem_budget", [&] {
         const engine::Problem &own = value_of(problem, "problem");
-        const double number = engine::budget_number(own, &required(name, "name"));
-        required(value, "value") = number;
+        required(value, "value") = engine::budget_number(own, &required(name, "name"));
     });
 }
 

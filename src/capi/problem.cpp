@@ -24,9 +24,7 @@ void set_sample(dpa_problem *problem, std::int32_t domain_number, const dpa_matr
     const linalg::MatrixView x = checked_matrix(rows);
     if (y == nullptr && y_len == 0) return own.replace(domain, keep.unlabelled(x));
     required(y, "y");
-    if (y_len != x.rows)
-        throw Error(DPA_E_DIMENSION, "y_len must equal rows = " + std::to_string(x.rows) +
-                                         ", but is " + std::to_string(y_len));
+    check_row_numbers("y_len", y_len, x.rows);
     own.replace(domain, keep.labelled(x, y));
 }
 

@@ -61,14 +61,11 @@ std::string text_of(const schema::Schema &schema, std::string_view name, std::si
 }  // namespace
 
 dpa_status dpa_table_create(size_t rows, dpa_table **out) {
-    return guard("dpa_table_create", [&] {
-        create(out, [&] {
-            if (rows == 0) throw Error(DPA_E_EMPTY, "rows must be at least 1, but is 0");
-            if (rows > kMostRows)
-                throw Error(DPA_E_OVERFLOW,
-                            "rows must be below 2^31, but is " + std::to_string(rows));
-            return std::make_unique<schema::NamedTable>(rows);
-        });
+    return guard("dpa_table_create", out, [&] {
+        if (rows == 0) throw Error(DPA_E_EMPTY, "rows must be at least 1, but is 0");
+        if (rows > kMostRows)
+            throw Error(DPA_E_OVERFLOW, "rows must be below 2^31, but is " + std::to_string(rows));
+        return std::make_unique<schema::NamedTable>(rows);
     });
 }
 
@@ -113,54 +110,43 @@ dpa_status dpa_table_hint(dpa_table *table, const char *what, const char *value)
         schema::Hints &hints = table_of(table).hints;
         const std::string kind = &required(what, "what");
         const std::string text = &required(value, "value");
-        if (kind == "positive") {
-            hints.positive = text;
-        } else if (kind == "ignore") {
-            hints.ignored.push_back(text);
-        } else if (kind == "category") {
-            hints.categories.push_back(text);
-        } else if (kind == "text") {
-            hints.texts.push_back(text);
-        } else if (kind == "boolean") {
-            hints.booleans.push_back(text);
-        } else if (kind == "missing") {
-            hints.missing.push_back(text);
-        } else {
+        constexpr std::pair<const char *, std::vector<std::string> schema::Hints::*> kLists[] = {
+            {"ignore", &schema::Hints::ignored},
+            {"category", &schema::Hints::categories},
+            {"text", &schema::Hints::texts},
+            {"boolean", &schema::Hints::booleans},
+            {"missing", &schema::Hints::missing}};
+        for (const auto &[word, list] : kLists)
+            if (kind == word) return (hints.*list).push_back(text);
+        if (kind != "positive")
             throw Error(
                 DPA_E_INVALID_ARGUMENT,
                 "what must be ignore, category, text, boolean, missing or positive, but is " +
                     in_quotes(kind));
-        }
+        hints.positive = text;
     });
 }
 
 dpa_status dpa_table_row_count(const dpa_table *table, size_t *count) {
-    return guard("dpa_table_row_count", [&] {
-        const std::size_t rows = table_of(table).rows();
-        required(count, "count") = rows;
-    });
+    return guard("dpa_table_row_count", [&] { required(count, "count") = table_of(table).rows(); });
 }
 
 void dpa_table_destroy(dpa_table *table) { destroy(table); }
 
 dpa_status dpa_schema_learn(const dpa_table *table, const char *label, const dpa_options *options,
                             dpa_schema **out) {
-    return guard("dpa_schema_learn", [&] {
-        create(out, [&] {
-            const Caller caller(options);
-            return std::make_unique<schema::LabelledSchema>(schema::learn_named(
-                table_of(table), &required(label, "label"), engine::hints_of(caller.values())));
-        });
+    return guard("dpa_schema_learn", out, [&] {
+        const Caller caller(options);
+        return std::make_unique<schema::LabelledSchema>(schema::learn_named(
+            table_of(table), &required(label, "label"), engine::hints_of(caller.values())));
     });
 }
 
 void dpa_schema_destroy(dpa_schema *schema) { destroy(schema); }
 
 dpa_status dpa_schema_feature_count(const dpa_schema *schema, size_t *count) {
-    return guard("dpa_schema_feature_count", [&] {
-        const std::size_t features = schema_of(schema).schema.features().size();
-        required(count, "count") = features;
-    });
+    return guard("dpa_schema_feature_count",
+                 [&] { required(count, "count") = schema_of(schema).schema.features().size(); });
 }
 
 dpa_status dpa_schema_text(const dpa_schema *schema, const char *name, size_t index, char *out,
@@ -205,13 +191,10 @@ dpa_status dpa_schema_serialize(const dpa_schema *schema, uint8_t *out, size_t o
 }
 
 dpa_status dpa_schema_deserialize(const uint8_t *data, size_t data_len, dpa_schema **out) {
-    return guard("dpa_schema_deserialize", [&] {
-        create(out, [&] {
-            const std::span<const std::uint8_t> saved(&required(data, "data"), data_len);
-            return std::make_unique<schema::LabelledSchema>(
-                is_model_file(saved) ? read_model(saved).schema
-                                     : schema::LabelledSchema::read(saved));
-        });
+    return guard("dpa_schema_deserialize", out, [&] {
+        const std::span<const std::uint8_t> saved(&required(data, "data"), data_len);
+        return std::make_unique<schema::LabelledSchema>(
+            is_model_file(saved) ? read_model(saved).schema : schema::LabelledSchema::read(saved));
     });
 }
 

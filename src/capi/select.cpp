@@ -53,23 +53,21 @@ dpa_status dpa_search_add(dpa_search *search, const char *option, const char *va
 dpa_status dpa_search_value(const dpa_search *search, const char *name, size_t index,
                             double *value) {
     return guard("dpa_search_value", [&] {
-        const double number = number_of(value_of(search, "search"), &required(name, "name"), index);
-        required(value, "value") = number;
+        required(value, "value") =
+            number_of(value_of(search, "search"), &required(name, "name"), index);
     });
 }
 
 dpa_status dpa_search_run(dpa_search *search, dpa_problem *problem, dpa_problem *validation,
                           const char *method, const dpa_options *options, dpa_solution **out) {
-    return guard("dpa_search_run", [&] {
-        create(out, [&] {
-            engine::Search &own = value_of(search, "search");
-            engine::Problem &fitted = value_of(problem, "problem");
-            engine::Problem &rows = value_of(validation, "validation");
-            Caller caller(options);
-            const baseline::MethodSpec *spec =
-                method == nullptr ? nullptr : &baseline::find_method(method);
-            return own.run(fitted, rows, spec, caller.values(), caller);
-        });
+    return guard("dpa_search_run", out, [&] {
+        engine::Search &own = value_of(search, "search");
+        engine::Problem &fitted = value_of(problem, "problem");
+        engine::Problem &rows = value_of(validation, "validation");
+        Caller caller(options);
+        const baseline::MethodSpec *spec =
+            method == nullptr ? nullptr : &baseline::find_method(method);
+        return own.run(fitted, rows, spec, caller.values(), caller);
     });
 }
 

@@ -170,19 +170,11 @@ void fill_rows(const Solution &fit, const dpa_matrix &rows, std::size_t width, d
     copy_out(compute(fit, x), out, out_len);
 }
 
-void check_row_numbers(std::size_t rows, const double *numbers, std::size_t length,
-                       const char *name, const char *length_name) {
-    if (length != rows)
-        throw Error(DPA_E_DIMENSION, std::string(length_name) +
-                                         " must equal rows = " + std::to_string(rows) +
-                                         ", but is " + std::to_string(length));
-    if (rows > 0) required(numbers, name);
-}
-
 /** Weights of the user's, or none. */
 std::span<const double> checked_weights(std::size_t rows, const double *weights, std::size_t n) {
     if (n == 0) return {};
-    check_row_numbers(rows, weights, n, "weights", "n");
+    check_row_numbers("n", n, rows);
+    required(weights, "weights");
     for (std::size_t i = 0; i < n; ++i)
         if (!(weights[i] >= 0.0 && std::isfinite(weights[i])))
             throw Error(DPA_E_INVALID_ARGUMENT,
@@ -218,14 +210,12 @@ Prediction prediction_of(std::int32_t kind) {
 
 dpa_status dpa_solve(dpa_problem *problem, const dpa_discrepancy *discrepancy,
                      const dpa_options *options, dpa_solution **out) {
-    return guard("dpa_solve", [&] {
-        create(out, [&] {
-            engine::Problem &own = value_of(problem, "problem");
-            const engine::Estimate *given =
-                discrepancy == nullptr ? nullptr : &value_of(discrepancy, "discrepancy");
-            Caller caller(options);
-            return engine::fit(own, nullptr, given, caller.values(), caller);
-        });
+    return guard("dpa_solve", out, [&] {
+        engine::Problem &own = value_of(problem, "problem");
+        const engine::Estimate *given =
+            discrepancy == nullptr ? nullptr : &value_of(discrepancy, "discrepancy");
+        Caller caller(options);
+        return engine::fit(own, nullptr, given, caller.values(), caller);
     });
 }
 
@@ -277,7 +267,8 @@ dpa_status dpa_solution_weigh(const dpa_solution *solution, int32_t domain, dpa_
     return guard("dpa_solution_weigh", [&] {
         const Solution &fitted = solution_of(solution);
         const privacy::Domains of = domain_of(domain);
-        check_row_numbers(x.rows, y, y_len, "y", "y_len");
+        check_row_numbers("y_len", y_len, x.rows);
+        if (x.rows > 0) required(y, "y");
         fill_rows(fitted, x, 1, out, out_len, [&](const Solution &fit, const auto &view) {
             return weigh(fit, of, Sample::lend(view, y), checked_weights(x.rows, weights, n));
         });
@@ -290,8 +281,7 @@ const char *dpa_solution_setting_name(size_t index) {
 
 dpa_status dpa_solution_value(const dpa_solution *solution, const char *name, double *value) {
     return guard("dpa_solution_value", [&] {
-        const double number = number_of(solution_of(solution), &required(name, "name"));
-        required(value, "value") = number;
+        required(value, "value") = number_of(solution_of(solution), &required(name, "name"));
     });
 }
 
@@ -352,11 +342,9 @@ dpa_status dpa_solution_serialize(const dpa_solution *solution, int32_t weights,
 }
 
 dpa_status dpa_solution_deserialize(const uint8_t *data, size_t data_len, dpa_solution **out) {
-    return guard("dpa_solution_deserialize", [&] {
-        create(out, [&] {
-            const std::span<const std::uint8_t> saved(&required(data, "data"), data_len);
-            return is_model_file(saved) ? read_model(saved).solution : deserialize(saved);
-        });
+    return guard("dpa_solution_deserialize", out, [&] {
+        const std::span<const std::uint8_t> saved(&required(data, "data"), data_len);
+        return is_model_file(saved) ? read_model(saved).solution : deserialize(saved);
     });
 }
 

@@ -134,11 +134,6 @@ namespace {
 constexpr int kMostSteps = 100000;
 constexpr int kMostRestarts = 200;
 
-arma::vec project(const arma::vec &x, double radius) {
-    const double norm = arma::norm(x);
-    return norm > radius ? arma::vec(x * (radius / norm)) : x;
-}
-
 double value_at(const linalg::Spectrum &h, const arma::vec &g, const arma::vec &x) {
     return 0.5 * arma::dot(x, h.matrix * x) + arma::dot(g, x);
 }
@@ -153,7 +148,7 @@ arma::vec run_dca(const linalg::Spectrum &h, const arma::vec &g, double radius, 
     }
     for (int step = 0; step < kMostSteps; ++step) {
         if (step % 1024 == 0) control.report({"discrepancy", step, kMostSteps});
-        const arma::vec next = project(x - (h.matrix * x + g) / rho, radius);
+        const arma::vec next = linalg::projected(x - (h.matrix * x + g) / rho, radius);
         const double moved = arma::norm(next - x);
         x = next;
         if (moved <= 4.0 * std::numeric_limits<double>::epsilon() * radius) break;
@@ -175,7 +170,8 @@ arma::vec escape(const arma::vec &x, const arma::vec &u, double radius) {
     if (std::abs(along) > 1e-6 * radius) return x - (2.0 * along) * u;
     // u is orthogonal to x: leave along u itself, to the sphere from inside, along it from there.
     if (norm < radius * (1.0 - 1e-6)) return x + std::sqrt(radius * radius - norm * norm) * u;
-    return project((x + (0.1 * radius) * u) * (radius / std::hypot(norm, 0.1 * radius)), radius);
+    return linalg::projected((x + (0.1 * radius) * u) * (radius / std::hypot(norm, 0.1 * radius)),
+                             radius);
 }
 
 }  // namespace

@@ -46,8 +46,7 @@ linalg::SmoothMinimum ascend(GeneralDifference &difference, const Ball &ball,
     return linalg::minimize_smooth(
         descent, theta - ball.center, {ball.radius, kTolerance, kMostSteps},
         [&](std::size_t step, double value, double gap) {
-            control.report({"discrepancy", static_cast<std::int64_t>(step),
-                            static_cast<std::int64_t>(kMostSteps), -value, gap});
+            control.report({"discrepancy", step, kMostSteps, -value, gap});
         });
 }
 
@@ -234,9 +233,7 @@ std::vector<arma::vec> public_predictors(const arma::vec &center, double radius,
                                          const arma::vec &fit) {
     std::vector<arma::vec> points;
     const auto add = [&](arma::vec offset) {
-        const double norm = arma::norm(offset);
-        if (norm > radius) offset *= radius / norm;
-        arma::vec point = center + offset;
+        arma::vec point = center + linalg::projected(std::move(offset), radius);
         const bool known = std::any_of(points.begin(), points.end(), [&](const arma::vec &other) {
             return arma::approx_equal(point, other, "absdiff", 0.0);
         });

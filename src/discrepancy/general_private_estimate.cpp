@@ -18,8 +18,7 @@ double clipped(double loss, double bound) {
 }
 
 void report(Control &control, std::size_t done, std::size_t all) {
-    control.report(
-        {"discrepancy", static_cast<std::int64_t>(done), static_cast<std::int64_t>(all)});
+    control.report({"discrepancy", done, all});
 }
 
 /** of(losses) for the losses of the public rows at each predictor. */

@@ -103,8 +103,7 @@ OptionValues Candidates::options(std::size_t candidate) const {
 }
 
 void Candidates::report(std::size_t candidate) const {
-    control_.report(
-        {"candidates", static_cast<std::int64_t>(candidate), static_cast<std::int64_t>(count())});
+    control_.report({"candidates", candidate, count()});
 }
 
 namespace {
@@ -152,8 +151,7 @@ std::vector<double> mean_losses(Problem &validation, std::span<const Solution *c
     const Sample &rows = check_finite(validation.target(), "validation", settings.threads);
     std::vector<double> means;
     for (const Solution *candidate : candidates) {
-        control.report({"selection", static_cast<std::int64_t>(means.size()),
-                        static_cast<std::int64_t>(candidates.size())});
+        control.report({"selection", means.size(), candidates.size()});
         means.push_back(select::mean_loss(*candidate, rows, loss));
     }
     return means;

@@ -55,8 +55,7 @@ class Steps : public Control {
   public:
     Steps(Control &outer, std::size_t fits) : outer_(outer), fits_(fits) {}
     void report(const Progress & /*progress*/) override {
-        outer_.report({"forecast", static_cast<std::int64_t>(std::min(done_, fits_)),
-                       static_cast<std::int64_t>(fits_)});
+        outer_.report({"forecast", std::min(done_, fits_), fits_});
     }
     void pause() override { outer_.pause(); }
     void count() { ++done_; }
@@ -303,10 +302,7 @@ std::string Forecast::sentence() const {
         return std::tuple(std::abs(std::log(cell.epsilon / kEpsilon)), cell.shift > kShift,
                           std::abs(cell.shift - kShift));
     };
-    const auto shown = std::min_element(cells.begin(), cells.end(),
-                                        [&](const ForecastCell &one, const ForecastCell &other) {
-                                            return order(one) < order(other);
-                                        });
+    const auto shown = std::ranges::min_element(cells, {}, order);
     const double least = std::ceil(kSizes[0] * static_cast<double>(target_rows));
     const std::optional<double> &rows = shown->rows_to_beat_source;
     const std::string count = rows ? std::to_string(static_cast<std::uint64_t>(*rows)) : "";

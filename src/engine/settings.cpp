@@ -199,8 +199,7 @@ PrivacySettings privacy_settings(const OptionValues &values) {
             {{"laplace", privacy::Mechanism::laplace}, {"gaussian", privacy::Mechanism::gaussian}});
     else if (privacy.laplace_epsilon)
         privacy.discrepancy_noise = privacy::Mechanism::laplace;
-    if (values[Option::grid_bits].word.empty())
-        privacy.grid_bits = static_cast<int>(values[Option::grid_bits].integer);
+    take(values[Option::grid_bits], privacy.grid_bits);
     privacy.discrepancy_tolerance = number_or_word(values[Option::discrepancy_tolerance]);
     privacy.anchor = choose<AnchorKind>(
         values[Option::anchor],
@@ -223,10 +222,8 @@ PrivacySettings privacy_settings(const OptionValues &values) {
                                     {{"profile", Method::profile}, {"paper", Method::paper}});
     privacy.step_sizes = choose<StepSizes>(
         values[Option::step_sizes], {{"paper", StepSizes::paper}, {"scaled", StepSizes::scaled}});
-    if (values[Option::rows_per_person].word.empty())
-        privacy.rows_per_person = static_cast<std::size_t>(values[Option::rows_per_person].integer);
-    if (values[Option::unsafe_seed].word.empty())
-        privacy.unsafe_seed = values[Option::unsafe_seed].integer;
+    take(values[Option::rows_per_person], privacy.rows_per_person);
+    take(values[Option::unsafe_seed], privacy.unsafe_seed);
     return privacy;
 }
 
@@ -362,8 +359,7 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
         values[Option::own_columns],
         {{"constant", OwnColumnsKind::constant}, {"regressed", OwnColumnsKind::regressed}});
     settings.own_spread = values[Option::own_spread].number;
-    if (values[Option::iterations].word.empty())
-        settings.iterations = static_cast<std::size_t>(values[Option::iterations].integer);
+    take(values[Option::iterations], settings.iterations);
     settings.tolerance = values[Option::tolerance].number;
     settings.threads = static_cast<std::size_t>(values[Option::threads].integer);
     settings.inference =

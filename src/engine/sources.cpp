@@ -170,11 +170,7 @@ void check_private_weights(bool given, const Settings &settings) {
 void check_private(const Settings &settings) {
     if (settings.privacy.method == Method::paper)
         refuse("method = paper does not support weights of rows");
-    if (adapts_alpha(settings)) return;
-    const bool coupled = settings.penalty == PenaltyKind::convex
-                             ? settings.kappa_2 > 0.0 || settings.kappa_inf > 0.0
-                             : settings.lambda_2 > 0.0 || settings.lambda_inf > 0.0;
-    if (coupled)
+    if (couples_weights(settings))
         refuse(
             "weights of rows and kappa_2, kappa_inf, lambda_2 or lambda_inf together need "
             "private_domain = none");

@@ -36,18 +36,18 @@ class Coordinates {
 /** From (2 c - 1). */
 double first_mean(const Coordinates &x) { return 0.5 * (x[0] + 1.0); }
 
+Mean from_square(double mean, double noise, double square, double deviation) {
+    return {mean, noise, square - mean * mean + noise * noise, deviation, 0.0, 1.0};
+}
+
 /** Of t^2, from all powers. */
 Mean square_mean(const Coordinates &x) {
     const double s = x.noise();
     const double mean = first_mean(x);
     const double fourth = mean - x[2] / records::kFourthPower;
     const double noise = 0.5 * s;
-    return {mean,
-            noise,
-            fourth - mean * mean + noise * noise,
-            s * std::hypot(0.5 - mean, 1.0 / records::kFourthPower),
-            0.0,
-            1.0};
+    return from_square(mean, noise, fourth,
+                       s * std::hypot(0.5 - mean, 1.0 / records::kFourthPower));
 }
 
 /** Of t. */
@@ -56,12 +56,8 @@ Mean absolute_mean(const Coordinates &x) {
     const double square = first_mean(x);
     const double mean = square + x[1] / records::kFirstPower;
     const double noise = s * std::hypot(0.5, 1.0 / records::kFirstPower);
-    return {mean,
-            noise,
-            square - mean * mean + noise * noise,
-            s * std::hypot(0.5 - mean, 2.0 * mean / records::kFirstPower),
-            0.0,
-            1.0};
+    return from_square(mean, noise, square,
+                       s * std::hypot(0.5 - mean, 2.0 * mean / records::kFirstPower));
 }
 
 /** Of c, from (2 c - 1, 4 (c - c^2)). */
@@ -69,12 +65,7 @@ Mean pair_mean(const Coordinates &x) {
     const double s = x.noise();
     const double mean = first_mean(x);
     const double noise = 0.5 * s;
-    return {mean,
-            noise,
-            mean - 0.25 * x[1] - mean * mean + noise * noise,
-            s * std::hypot(0.5 - mean, 0.25),
-            0.0,
-            1.0};
+    return from_square(mean, noise, mean - 0.25 * x[1], s * std::hypot(0.5 - mean, 0.25));
 }
 
 /** Of something that is 0 or 1. */
@@ -160,8 +151,7 @@ class Decoder {
                 const arma::vec &edges = task_.edges[term.solution];
                 measured_.measures.push_back(
                     {names::kConcordance, k,
-                     concordance({{x[0], x[1]}, x.noise(), cells_, cells_noise_},
-                                 {rows.memptr(), rows.n_elem}, {edges.memptr(), edges.n_elem},
+                     concordance({{x[0], x[1]}, x.noise(), cells_, cells_noise_}, rows, edges,
                                  measured_.rows, measured_.confidence)});
                 break;
             }

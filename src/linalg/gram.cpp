@@ -134,14 +134,7 @@ arma::mat weighted_gram(arma::mat columns, const double *weight) {
     const arma::uword size = columns.n_rows;
     if (size <= kNarrow) {
         const MatrixView view{columns.memptr(), columns.n_cols, size, size, true};
-        return weighted_gram({view,
-                              nullptr,
-                              0.0,
-                              arma::vec(size, arma::fill::zeros),
-                              arma::vec(size, arma::fill::ones),
-                              {},
-                              false},
-                             weight, false);
+        return weighted_gram(AffineRows::plain(view), weight, false);
     }
     arma::mat gram(size, size, arma::fill::zeros);
     add_wide(columns, weight, gram);

@@ -37,6 +37,17 @@ struct AffineRows {
     std::vector<double> row_scale;
     bool constant = false;
 
+    /** Rows as they are. */
+    [[nodiscard]] static AffineRows plain(const MatrixView &x, const double *label = nullptr) {
+        return {x,
+                label,
+                0.0,
+                arma::vec(x.cols, arma::fill::zeros),
+                arma::vec(x.cols, arma::fill::ones),
+                {},
+                false};
+    }
+
     [[nodiscard]] std::size_t rows() const { return x.rows; }
     [[nodiscard]] std::size_t dimension() const { return x.cols + (constant ? 1 : 0); }
 };

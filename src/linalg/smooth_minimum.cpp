@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "linalg/quasi_newton.hpp"
+#include "linalg/trust_region.hpp"
 
 namespace dpadapt::linalg {
 namespace {
@@ -21,12 +22,6 @@ using Point = SmoothMinimum;
 
 bool is_finite(const Point &point) {
     return std::isfinite(point.value) && point.gradient.is_finite();
-}
-
-arma::vec project(arma::vec x, double radius) {
-    const double norm = arma::norm(x);
-    if (norm > radius) x *= radius / norm;
-    return x;
 }
 
 /** gradient.x + radius ||gradient|| as a sum of terms that are not negative: nothing cancels. */
@@ -45,7 +40,7 @@ struct Problem {
 
     [[nodiscard]] Point evaluate(arma::vec x) const {
         Point point;
-        point.x = project(std::move(x), radius);
+        point.x = projected(std::move(x), radius);
         point.gradient.zeros(point.x.n_elem);
         point.value = function.evaluate(point.x, point.gradient);
         point.gap = frank_wolfe_gap(point.x, point.gradient, radius) + function.slack();
@@ -127,6 +122,12 @@ std::optional<SmoothStop> reason_to_stop(const Point &best, double allowed, int 
 
 }  // namespace
 
+SmoothProgress reporting(Control &control, Phase phase, std::size_t limit) {
+    return [=, &control](std::size_t iteration, double value, double gap) {
+        control.report({phase, iteration, limit, value, gap});
+    };
+}
+
 SmoothMinimum minimize_smooth(SmoothFunction &function, arma::vec start, const SmoothLimits &limits,
                               const SmoothProgress &progress) {
     const Problem problem{function, limits.radius};
@@ -168,7 +169,7 @@ SmoothMinimum minimize_smooth(SmoothFunction &function, arma::vec start, const S
 }
 
 double gradient_mapping(const arma::vec &x, const arma::vec &gradient, double radius) {
-    return arma::norm(x - project(x - gradient, radius));
+    return arma::norm(x - projected(x - gradient, radius));
 }
 
 }  // namespace dpadapt::linalg

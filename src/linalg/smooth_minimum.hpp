@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 
+#include "base/control.hpp"
 #include "linalg/arma.hpp"
 
 namespace dpadapt::linalg {
@@ -49,6 +50,9 @@ struct SmoothMinimum {
 
 /** Called before every iteration with its number, the value and the gap; may throw to cancel. */
 using SmoothProgress = std::function<void(std::size_t, double, double)>;
+
+/** What tells the control. */
+[[nodiscard]] SmoothProgress reporting(Control &control, Phase phase, std::size_t limit);
 
 /** A stationary point over ||x|| <= radius, by monotone descent from the start, which is projected
  *  on the ball: steps to the minimum of a quadratic model over the ball, shortened where the model

@@ -110,9 +110,7 @@ TrustRegionMinimum minimize_in_ball(const Spectrum &h, const arma::vec &g, doubl
     }
     const arma::vec gamma = h.vectors.t() * g;
     const SecularMinimum secular = minimize_secular(h.values, gamma, radius);
-    minimum.x = h.vectors * secular.coordinates;
-    const double norm = arma::norm(minimum.x);
-    if (norm > radius) minimum.x *= radius / norm;
+    minimum.x = projected(h.vectors * secular.coordinates, radius);
     minimum.multiplier = secular.multiplier;
     minimum.value = 0.5 * arma::dot(minimum.x, h.matrix * minimum.x) + arma::dot(g, minimum.x);
     minimum.lower = std::min(minimum.value, secular.dual - trust_region_rounding(h, g, radius));

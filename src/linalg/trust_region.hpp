@@ -56,6 +56,10 @@ inline void project_on_ball(arma::vec &w, double radius) {
     const double norm = arma::norm(w);
     if (norm > radius) w *= radius / norm;
 }
+[[nodiscard]] inline arma::vec projected(arma::vec w, double radius) {
+    project_on_ball(w, radius);
+    return w;
+}
 
 /** Solution of (H + ridge diag(H)) x = b for a positive semidefinite H, after scaling to unit
  *  diagonal, so that units of measurement do not matter; nothing when the scaled matrix is not

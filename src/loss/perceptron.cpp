@@ -12,16 +12,6 @@ namespace dpadapt::loss {
 
 namespace {
 
-/** Uniform numbers in [-1, 1). */
-class Uniform {
-  public:
-    explicit Uniform(std::uint64_t seed) : bits_(seed) {}
-    double operator()() { return static_cast<double>(bits_() >> 11) * 0x1p-52 - 1.0; }
-
-  private:
-    SplitMix64 bits_;
-};
-
 /** below = (W' delta) tanh', with tanh' = (1 - a)(1 + a): what reaches the layer whose outputs a
  *  the matrix W reads. Both deltas have one column a unit; the last weight of each unit is that of
  *  the constant. */
@@ -67,12 +57,12 @@ std::size_t Perceptron::parameters(std::size_t features) const {
 
 std::vector<double> Perceptron::start(std::size_t features, std::uint64_t seed) const {
     std::vector<double> theta;
-    Uniform uniform(seed);
+    SplitMix64 bits(seed);
     for (const Layer &layer : layers(features)) {
         const std::size_t weights = layer.offset == 0 ? layer.read : layer.read - 1;
         const double most = std::sqrt(6.0 / static_cast<double>(weights + layer.units));
         for (std::size_t u = 0; u < layer.units; ++u) {
-            for (std::size_t v = 0; v < weights; ++v) theta.push_back(most * uniform());
+            for (std::size_t v = 0; v < weights; ++v) theta.push_back(most * bits.symmetric());
             theta.resize(theta.size() + layer.read - weights, 0.0);
         }
     }

@@ -18,8 +18,7 @@ namespace {
 constexpr double kRidges[] = {0.0, 0.01, 0.1, 1.0, 100.0};
 constexpr double kLeastSize = 0.01;  // docs/defaults.md
 constexpr double kMostUnits = 1e12;
-constexpr std::size_t kMostRows = 5000;  // that are left out
-constexpr double kNoRow = 1e6;           // times the default of kappa_1: no row loses weight
+constexpr double kNoRow = 1e6;  // times the default of kappa_1: no row loses weight
 
 struct AlphaChoice {
     double alpha;
@@ -82,12 +81,11 @@ class Search {
           kappa_1_(kappa_1),
           part_(part),
           control_(control),
-          rows_(some_rows(problem.target(), kMostRows, settings.loss.start_seed)),
+          rows_(some_rows(problem.target(), settings.loss.start_seed)),
           profiled_(profiled_loss(problem.hyperparameters(), kappa_1)),
           closed_form_(is_squared(problem) && !profiled_),
           least_(kLeastSize /
-                 source_units(some_rows(problem.source(), kMostRows, settings.loss.start_seed),
-                              rows_)),
+                 source_units(some_rows(problem.source(), settings.loss.start_seed), rows_)),
           charged_(problem.hyperparameters()) {
         charged_.kappa_1 = kappa_1;  // the losses are those of fits with that one
         if (closed_form_) moments_ = problem.target().moments();
@@ -108,9 +106,7 @@ class Search {
         const auto chosen = choice_();
         if (!chosen) return {};
         const Tried &fit = is_squared(problem_) ? tried_[*chosen] : checked(*chosen);
-        const auto least = std::min_element(
-            tried_.begin(), tried_.end(),
-            [](const Tried &one, const Tried &other) { return one.charge < other.charge; });
+        const auto least = std::ranges::min_element(tried_, {}, &Tried::charge);
         return AlphaChoice{
             fit.alpha, fit.norm, kappa_1_, fit.square, {least->charge, least->losses}};
     }
@@ -128,8 +124,7 @@ class Search {
 
     void report(std::size_t steps) {
         const std::size_t done = part_.first * steps + done_++;
-        control_.report({"choose alpha", static_cast<std::int64_t>(done),
-                         static_cast<std::int64_t>(part_.second * steps)});
+        control_.report({"choose alpha", done, part_.second * steps});
     }
 
     [[nodiscard]] std::unique_ptr<LeaveOneOut> fits(SourcePrior prior) const {
@@ -145,10 +140,8 @@ class Search {
         constexpr int kRounds = 8;
         constexpr double kArrived = 1e-3;
         const Tried &choice = tried_[chosen];
-        const Tried &alone = *std::min_element(
-            tried_.begin(), tried_.end(), [](const Tried &one, const Tried &other) {
-                return std::tie(one.alpha, one.charge) < std::tie(other.alpha, other.charge);
-            });
+        const Tried &alone = *std::ranges::min_element(
+            tried_, {}, [](const Tried &fit) { return std::pair(fit.alpha, fit.charge); });
         LeftOut fit{choice.theta, {}};
         double moved = arma::datum::inf;
         for (int round = 0; round < kRounds && moved > kArrived * arma::norm(fit.theta); ++round) {
@@ -237,7 +230,7 @@ double own_norm(const PreparedProblem &problem, const Settings &settings) {
     SourcePrior none;
     none.curvature = 2.0 * scale * arma::eye(d, d);
     none.center.zeros(d);
-    const ColumnRows rows = some_rows(problem.target(), kMostRows, settings.loss.start_seed);
+    const ColumnRows rows = some_rows(problem.target(), settings.loss.start_seed);
     const auto left_out = left_out_squared(none, moments, count(problem), rows);
     double least = std::numeric_limits<double>::infinity();
     double norm = 0.0;

@@ -177,8 +177,7 @@ std::pair<double, LeftOutCharge> alpha_by_held_out_rows(const PreparedProblem &p
     std::vector<double> losses(n);
     for (std::size_t k = 0; k < alphas.size(); ++k) {
         const auto report = [&](std::size_t, double, double) {
-            control.report({"choose alpha", static_cast<std::int64_t>(k),
-                            static_cast<std::int64_t>(alphas.size())});
+            control.report({"choose alpha", k, alphas.size()});
         };
         std::vector<double> weight(n, 0.0);
         for (std::size_t i = 0; i < n; ++i)

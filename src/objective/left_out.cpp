@@ -237,7 +237,7 @@ SourcePrior source_prior(const PublicSample &source, double ridge, const arma::v
     return prior;
 }
 
-ColumnRows some_rows(const PreparedSample &sample, std::size_t most, std::uint64_t seed) {
+ColumnRows some_rows(const PreparedSample &sample, std::uint64_t seed, std::size_t most) {
     ColumnRows rows;
     const std::vector<double> labels = sample.labels();
     if (sample.rows() <= most) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -9,7 +10,7 @@
 
 namespace dpadapt {
 
-/** What the source says of the predictor, as a quadratic function: half of (w - center)' curvature
+/** The source's loss as a quadratic function of the predictor: half of (w - center)' curvature
  *  (w - center), in units of the mean loss. */
 struct SourcePrior {
     arma::mat curvature;
@@ -35,13 +36,32 @@ struct ColumnRows {
 };
 
 /** All rows, or `most` of them drawn by the seed. */
-[[nodiscard]] ColumnRows some_rows(const PreparedSample &sample, std::size_t most,
-                                   std::uint64_t seed);
+[[nodiscard]] ColumnRows some_rows(const PreparedSample &sample, std::uint64_t seed,
+                                   std::size_t most = 5000);
 
 /** A fit, and the loss of each row under the fit to all rows but that one. */
 struct LeftOut {
     arma::vec theta;
     std::vector<double> losses;
+};
+
+/** Of equals the first. */
+class LeastLeftOut {
+  public:
+    explicit LeastLeftOut(const ColumnRows &rows) : rows_(rows) {}
+
+    void compare(LeftOut fit) {
+        const double loss = rows_.mean(fit.losses);
+        if (!std::isfinite(loss) || !(loss < least_)) return;
+        least_ = loss;
+        theta_ = std::move(fit.theta);
+    }
+    [[nodiscard]] const arma::vec &theta() const { return theta_; }
+
+  private:
+    const ColumnRows &rows_;
+    double least_ = std::numeric_limits<double>::infinity();
+    arma::vec theta_;
 };
 
 /** What left-out rows are charged under the best of some fits. */

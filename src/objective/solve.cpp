@@ -10,20 +10,6 @@
 namespace dpadapt {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
-Termination termination(linalg::SmoothStop stop) {
-    switch (stop) {
-        case linalg::SmoothStop::converged:
-            return Termination::converged;
-        case linalg::SmoothStop::precision:
-            return Termination::precision;
-        case linalg::SmoothStop::iterations:
-            break;
-    }
-    return Termination::iterations;
-}
-
 /** The reference weights for ever. */
 Hyperparameters without_penalty(Hyperparameters hyper) {
     hyper.penalty = PenaltyKind::linear;
@@ -63,15 +49,15 @@ class Solve {
         solution.weighing = {problem_.source().unit_share(hyper.alpha),
                              problem_.target().unit_share(1.0 - hyper.alpha), objective.scalars().s,
                              objective.scalars().t};
-        solution.duality_gap =
-            is_convex(problem_) ? minimum.gap + kRounding * std::abs(solution.objective) : kNone;
+        if (is_convex(problem_))
+            solution.duality_gap = minimum.gap + kRounding * std::abs(solution.objective);
         if (problem_.hyperparameters().penalty == PenaltyKind::linear)
             solution.gradient_mapping =
                 linalg::gradient_mapping(minimum.x, minimum.gradient, hyper.radius);
         solution.iterations = static_cast<std::int64_t>(minimum.iterations);
         solution.termination = termination(minimum.stop);
-        solution.settings = used_settings(problem_.hyperparameters(), discrepancy_.value_or(kNone),
-                                          problem_.clipping());
+        solution.settings =
+            used_settings(problem_.hyperparameters(), problem_.clipping(), discrepancy_);
         return solution;
     }
 
@@ -100,10 +86,7 @@ class Solve {
         const std::size_t limit = settings_.iterations.value_or(defaults::kIterations);
         return linalg::minimize_smooth(
             objective, start, {problem_.hyperparameters().radius, settings_.tolerance, limit},
-            [&](std::size_t iteration, double value, double gap) {
-                control_.report({"solve", static_cast<std::int64_t>(iteration),
-                                 static_cast<std::int64_t>(limit), value, gap});
-            });
+            linalg::reporting(control_, "solve", limit));
     }
 
     const PreparedProblem &problem_;
@@ -113,6 +96,11 @@ class Solve {
 };
 
 }  // namespace
+
+Termination termination(linalg::SmoothStop stop) {
+    if (stop == linalg::SmoothStop::converged) return Termination::converged;
+    return stop == linalg::SmoothStop::precision ? Termination::precision : Termination::iterations;
+}
 
 Solution solve(const PreparedProblem &problem, std::optional<double> discrepancy,
                const Settings &settings, Control &control, const arma::vec &start) {

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "base/control.hpp"
+#include "linalg/smooth_minimum.hpp"
 #include "objective/left_out.hpp"
 #include "problem/prepared_problem.hpp"
 #include "solution/solution.hpp"
@@ -20,6 +21,8 @@ namespace dpadapt {
 [[nodiscard]] Solution solve(const PreparedProblem &problem, std::optional<double> discrepancy,
                              const Settings &settings, Control &control,
                              const arma::vec &start = {});
+
+[[nodiscard]] Termination termination(linalg::SmoothStop stop);
 
 /** Twice the larger of the norms of the source's fit and the target's own, which for the squared
  *  loss is the ridge fit of least leave-one-out error: a ball that forbids neither. Of perceptrons,

@@ -37,7 +37,9 @@ void WeightedObjective::allocate(std::size_t rows) {
     if (newton_) scores_.resize(rows);
     if (penalty_.keeps_reference()) return;
     cost_.resize(rows);
-    if (penalty_.is_convex()) offset_ = value_without_loss();
+    if (!penalty_.is_convex()) return;
+    for (const Part &part : parts_) std::fill_n(&cost_[part.begin], part.rows->rows(), part.d);
+    offset_ = penalty_.best_weights(priced_rows(), {}).value;
 }
 
 std::vector<PricedRows> WeightedObjective::priced_rows() const {
@@ -110,18 +112,6 @@ double WeightedObjective::value_at_reference() const {
         value += part.p * (sum + part.d * static_cast<double>(part.rows->rows()));
     }
     return value;
-}
-
-double WeightedObjective::value_without_loss() const {
-    std::vector<double> cost(cost_.size());
-    std::vector<PricedRows> samples;
-    if (!absent_.empty()) samples.push_back({absent_, 0.0});
-    for (const Part &part : parts_) {
-        const auto of_part = std::span(cost).subspan(part.begin, part.rows->rows());
-        std::fill(of_part.begin(), of_part.end(), part.d);
-        samples.push_back(part.priced(of_part));
-    }
-    return penalty_.best_weights(samples, {}).value;
 }
 
 arma::mat WeightedObjective::curvature(const arma::vec &theta) {

@@ -75,7 +75,6 @@ class WeightedObjective : public linalg::SmoothFunction {
         return newton_ ? scores_.data() + part.begin : nullptr;
     }
     [[nodiscard]] double value_at_reference() const;
-    [[nodiscard]] double value_without_loss() const;
 
     /** The costs of every sample, the records without weight first. */
     [[nodiscard]] std::vector<PricedRows> priced_rows() const;

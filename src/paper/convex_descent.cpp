@@ -29,8 +29,7 @@ class ConvexDescent {
         linalg::project_on_ball(w, hyper_.radius);
         arma::vec average(dimension, arma::fill::zeros);
         for (std::uint64_t step = 1; step <= steps_; ++step) {
-            run_.control.report({"private steps", static_cast<std::int64_t>(step - 1),
-                                 static_cast<std::int64_t>(steps_)});
+            run_.control.report({"private steps", step - 1, steps_});
             const arma::vec gradient = gradients(w, step);
             w -= step_ * gradient;
             linalg::project_on_ball(w, hyper_.radius);

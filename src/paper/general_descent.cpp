@@ -27,8 +27,7 @@ class GeneralDescent {
         const std::uint64_t drawn =
             1 + random::uniform_below(static_cast<std::uint32_t>(steps_), stream);
         for (std::uint64_t step = 1; step <= drawn; ++step) {
-            run_.control.report({"private steps", static_cast<std::int64_t>(step - 1),
-                                 static_cast<std::int64_t>(steps_)});
+            run_.control.report({"private steps", step - 1, steps_});
             theta_ -= step_ * gradients(step);
             linalg::project_on_ball(theta_, hyper_.radius);
             for (Block &block : blocks_.all()) block.move();

@@ -12,8 +12,6 @@ namespace dpadapt {
 
 namespace {
 
-constexpr std::size_t kMostRows = 5000;  // that are left out, as without privacy
-
 constexpr double kCountedInSteps = 0.3;  // docs/defaults.md
 
 }  // namespace
@@ -32,7 +30,7 @@ LeftOutRows::LeftOutRows(const PublicSample &sample, std::uint64_t seed)
     : sample_(sample),
       closed_form_(sample.choice().kind == loss::Kind::squared),
       count_(sample.effective_rows()),
-      rows_(some_rows(sample.rows(), kMostRows, seed)) {}
+      rows_(some_rows(sample.rows(), seed)) {}
 
 void LeftOutRows::try_sizes(SourcePrior prior, double most, double least, bool own,
                             Tried &tried) const {
@@ -74,9 +72,7 @@ LeftOutRows::Fit LeftOutRows::own_fit(double clearly) const {
     try_own(tried);
     if (tried.fits.empty()) return {sample_.fit()};
     const Fit &least = tried.fits.back();  // the plain fit, about
-    const Fit &best =
-        *std::min_element(tried.fits.begin(), tried.fits.end(),
-                          [](const Fit &one, const Fit &other) { return one.loss < other.loss; });
+    const Fit &best = *std::ranges::min_element(tried.fits, {}, &Fit::loss);
     if (best.loss < (1.0 - clearly) * least.loss) return best;
     return {sample_.fit(), 0.0, least.loss};
 }

@@ -257,15 +257,11 @@ Solution solve_private(const PrivateCall &call, std::optional<double> discrepanc
         weights = public_weights(call, fit, d);
     }
     solution.inference = fit.inference.value_or(Inference{NoInference::not_released});
-    solution.objective = std::numeric_limits<double>::quiet_NaN();
-    solution.duality_gap = std::numeric_limits<double>::quiet_NaN();
     solution.iterations = static_cast<std::int64_t>(call.plan().steps);
     solution.termination = fit.converged ? Termination::steps : Termination::not_converged;
     Hyperparameters used = call.problem().hyperparameters();
     used.alpha = fit.alpha;
-    solution.settings =
-        used_settings(used, discrepancy.value_or(std::numeric_limits<double>::quiet_NaN()),
-                      call.problem().clipping());
+    solution.settings = used_settings(used, call.problem().clipping(), discrepancy);
     solution.settings.evidence = fit.evidence;
     solution.settings.counted_records = fit.counted_records;
     solution.settings.counted_deviation = fit.counted_deviation;

@@ -34,9 +34,7 @@ PrivateFit fit_public_part(const PrivateRun &run, const Settings &settings, doub
     const linalg::SmoothMinimum minimum = linalg::minimize_smooth(
         objective, sample.fit(),
         {hyper.radius, settings.tolerance, settings.iterations.value_or(defaults::kIterations)},
-        [&](std::size_t iteration, double value, double gap) {
-            control.report({"public fit", static_cast<std::int64_t>(iteration), 0, value, gap});
-        });
+        linalg::reporting(control, "public fit", 0));
     arma::vec gradient;
     (void)objective.evaluate(minimum.x, gradient);  // its scalars are wanted
     PrivateFit fit;

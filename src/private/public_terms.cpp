@@ -53,8 +53,7 @@ void each_block(const PublicSample &sample, const arma::vec &theta, const See &s
                         arma::mat(n, output.outputs()),
                         arma::mat(n, output.outputs()),
                         std::vector<double>(n)};
-        output.scores(rows.block, {theta.memptr(), theta.n_elem},
-                      {rows.score.memptr(), rows.score.n_elem});
+        output.scores(rows.block, theta, rows.score);
         output.slopes(n, rows.score.memptr(), rows.block.label, rows.losses.data(),
                       rows.slope.memptr());
         see(rows);

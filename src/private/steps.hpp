@@ -95,8 +95,7 @@ class PrivateSteps {
         StepLength length(noise_, flattens(run_.problem.loss()), metric_.clip);
         const std::uint64_t steps = run_.plan.steps;
         for (std::uint64_t step = 1, count = 1; step <= steps; step += count) {
-            run_.control.report({"private steps", static_cast<std::int64_t>(step - 1),
-                                 static_cast<std::int64_t>(steps)});
+            run_.control.report({"private steps", step - 1, steps});
             count = std::min(policy.count(), steps - step + 1);
             const arma::vec gradient = policy.gradient(v, before + step, count);
             const double factor = length(gradient, policy.moved(), count);

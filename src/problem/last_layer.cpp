@@ -63,8 +63,7 @@ arma::mat random_weights(std::size_t units, const loss::HiddenLayers &below,
     const double most = square > 0.0 ? std::sqrt(3.0 * kSquare / square) : 1.0;
     SplitMix64 bits(seed);
     arma::mat weights(read, units);
-    for (double &weight : weights)
-        weight = most * (static_cast<double>(bits() >> 11) * 0x1p-52 - 1.0);
+    for (double &weight : weights) weight = most * bits.symmetric();
     return weights;
 }
 

@@ -87,6 +87,15 @@ void LossRows::each_block(std::size_t begin, std::size_t end, const See &see) co
     }
 }
 
+template <typename See>
+void LossRows::each_chunk(const See &see) const {
+    const linalg::Chunks chunks = sample_.chunks();
+    parallel_for(chunks.count(), threads(), [&](std::size_t chunk) {
+        each_block(chunks.begin(chunk), chunks.end(chunk),
+                   [&](std::size_t begin, const loss::Block &block) { see(chunk, begin, block); });
+    });
+}
+
 void LossRows::losses(const arma::vec &theta, double *losses, double *scores) const {
     if (score_ != nullptr) {
         std::vector<double> own(scores == nullptr ? rows() : 0);
@@ -101,13 +110,8 @@ void LossRows::losses(const arma::vec &theta, double *losses, double *scores) co
         });
         return;
     }
-    const linalg::Chunks chunks = sample_.chunks();
-    parallel_for(chunks.count(), threads(), [&](std::size_t chunk) {
-        each_block(chunks.begin(chunk), chunks.end(chunk),
-                   [&](std::size_t begin, const loss::Block &block) {
-                       loss_.evaluate(block, {theta.memptr(), theta.n_elem},
-                                      {losses + begin, block.rows}, {});
-                   });
+    each_chunk([&](std::size_t /*chunk*/, std::size_t begin, const loss::Block &block) {
+        loss_.evaluate(block, theta, {losses + begin, block.rows}, {});
     });
 }
 
@@ -126,20 +130,15 @@ LossRows::Sums LossRows::weighted_sums(const arma::vec &theta, const double *wei
             });
         return {sums.value, std::move(sums.gradient)};
     }
-    const linalg::Chunks chunks = sample_.chunks();
-    arma::mat sums(parameters_, chunks.count(), arma::fill::zeros);
-    std::vector<double> values(chunks.count());
-    parallel_for(chunks.count(), threads(), [&](std::size_t chunk) {
-        each_block(chunks.begin(chunk), chunks.end(chunk),
-                   [&](std::size_t begin, const loss::Block &block) {
-                       loss_.add_gradients(
-                           block, {theta.memptr(), theta.n_elem}, {losses + begin, block.rows},
-                           [&](auto) {
-                               if (weigh) values[chunk] += weigh(begin, begin + block.rows);
-                               return weight + begin;
-                           },
-                           {sums.colptr(chunk), parameters_});
-                   });
+    arma::mat sums(parameters_, sample_.chunks().count(), arma::fill::zeros);
+    std::vector<double> values(sums.n_cols);
+    each_chunk([&](std::size_t chunk, std::size_t begin, const loss::Block &block) {
+        loss_.add_gradients(block, theta, {losses + begin, block.rows},
+                            [&](auto) {
+                                if (weigh) values[chunk] += weigh(begin, begin + block.rows);
+                                return weight + begin;
+                            },
+                            {sums.colptr(chunk), parameters_});
     });
     return {std::accumulate(values.begin(), values.end(), 0.0), arma::sum(sums, 1)};
 }
@@ -190,8 +189,7 @@ arma::vec LossRows::diagonal(const arma::vec &theta, const double *weight) const
                    [&](std::size_t begin, const loss::Block &block) {
                        arma::mat scores(block.rows, loss->outputs());
                        arma::mat second(block.rows, loss->outputs());
-                       loss->scores(block, {theta.memptr(), theta.n_elem},
-                                    {scores.memptr(), scores.n_elem});
+                       loss->scores(block, theta, scores);
                        loss->diagonals(block.rows, scores.memptr(), block.label, second.memptr());
                        second.clamp(least, arma::datum::inf);
                        second.each_col() %= arma::vec(weight + begin, block.rows);
@@ -206,7 +204,7 @@ void LossRows::each_gradient(const arma::vec &theta, const Record &see) const {
     std::vector<double> losses(block_rows());
     std::vector<double> gradients(block_rows() * parameters_);
     each_block(0, rows(), [&](std::size_t begin, const loss::Block &block) {
-        loss_.evaluate(block, {theta.memptr(), theta.n_elem}, std::span(losses).first(block.rows),
+        loss_.evaluate(block, theta, std::span(losses).first(block.rows),
                        std::span(gradients).first(block.rows * parameters_));
         for (std::size_t i = 0; i < block.rows; ++i)
             see(begin + i, losses[i], std::span(gradients).subspan(i * parameters_, parameters_));

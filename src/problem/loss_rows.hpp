@@ -99,6 +99,10 @@ class LossRows {
     template <typename See>
     void each_block(std::size_t begin, std::size_t end, const See &see) const;
 
+    /** Of all rows, see(chunk, i, block); chunks side by side, as far as the loss can bear. */
+    template <typename See>
+    void each_chunk(const See &see) const;
+
     /** Threads that the loss can bear. */
     [[nodiscard]] std::size_t threads() const;
 

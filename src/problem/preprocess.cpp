@@ -30,22 +30,11 @@ double mean_label(const Sample &sample, const std::vector<double> &weights) {
     return std::inner_product(weights.begin(), weights.end(), sample.y(), 0.0) / m;
 }
 
-/** Rows as they are, of which passes take weighted sums. */
-linalg::AffineRows plain_rows(const Sample &sample) {
-    const arma::uword d = sample.features();
-    return {sample.x(),
-            sample.y(),
-            0.0,
-            arma::vec(d, arma::fill::zeros),
-            arma::vec(d, arma::fill::ones),
-            {},
-            false};
-}
-
 arma::vec column_sums(const Sample &sample, const std::vector<double> &weights,
                       std::size_t threads) {
     if (weights.empty()) return linalg::column_sums(sample.x(), threads);
-    return linalg::gradient_pass(plain_rows(sample), weights.data(), threads);
+    return linalg::gradient_pass(linalg::AffineRows::plain(sample.x(), sample.y()), weights.data(),
+                                 threads);
 }
 
 arma::vec column_squares(const Sample &sample, const std::vector<double> &weights,

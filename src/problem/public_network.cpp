@@ -204,12 +204,9 @@ arma::vec fit_loss(const LossRows &rows, arma::vec start, bool newton, Control &
     const double radius =
         std::max(1e-8 * units.parameter,
                  function.reach(function.evaluate(start, gradient)) + arma::norm(start));
-    return linalg::minimize_smooth(
-               function, std::move(start), {radius, kTolerance, kMostIterations},
-               [&](std::size_t iteration, double value, double gap) {
-                   control.report({"public fit", static_cast<std::int64_t>(iteration),
-                                   static_cast<std::int64_t>(kMostIterations), value, gap});
-               })
+    return linalg::minimize_smooth(function, std::move(start),
+                                   {radius, kTolerance, kMostIterations},
+                                   linalg::reporting(control, "public fit", kMostIterations))
         .x;
 }
 

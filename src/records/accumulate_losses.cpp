@@ -45,7 +45,7 @@ Tally Accumulator::sum(const LossTask &task, const Answered &answered) const {
             SecretVector<double> losses;
             const auto add_block = [&](const Block &block) {
                 losses.resize(block.rows.rows);
-                loss->evaluate(block.rows, {theta.memptr(), theta.n_elem}, losses, {});
+                loss->evaluate(block.rows, theta, losses, {});
                 for (const double value : losses) sum.value += rounded_loss(value, task.bound);
             };
             each_first(begin, end, add_block);
@@ -71,7 +71,7 @@ sums::VectorSum Accumulator::sum(const ComparisonTask &task, const Answered & /*
             for (std::size_t k = 0; k < candidates; ++k) {
                 const arma::vec &theta = task.predictors[k];
                 losses[k].resize(block.rows.rows);
-                loss->evaluate(block.rows, {theta.memptr(), theta.n_elem}, losses[k], {});
+                loss->evaluate(block.rows, theta, losses[k], {});
             }
             for (std::size_t i = 0; i < block.rows.rows; ++i) {
                 const double weight = block.weight_of(i);

@@ -116,7 +116,7 @@ constexpr std::array<double, kMostEdges> kRankFactors = [] {
 }();
 
 void write_rank(double score, const arma::vec &edges, double weight, std::span<double> out) {
-    const std::size_t below = bin_of(score, {edges.memptr(), edges.n_elem});
+    const std::size_t below = bin_of(score, edges);
     const double unit = weight / rank_norm(edges.n_elem);
     for (std::size_t k = edges.n_elem - below; k < edges.n_elem; ++k)
         out[k] = unit * kRankFactors[k - (edges.n_elem - below)];
@@ -294,21 +294,19 @@ void write_errors(const ErrorTask &task, std::span<const ErrorTerm> terms,
                 break;
             case ErrorKind::cells: {
                 const arma::vec &edges = task.edges[term.solution];
-                if (error.size)
-                    to[survival_cell({edges.memptr(), edges.n_elem}, error)] = term.weight;
+                if (error.size) to[survival_cell(edges, error)] = term.weight;
                 break;
             }
             case ErrorKind::concordance: {
                 const arma::vec &reference = task.areas[term.solution];
-                const auto [concordant, discordant] =
-                    pair_shares({reference.memptr(), reference.n_elem}, error);
+                const auto [concordant, discordant] = pair_shares(reference, error);
                 if (error.size) to[0] = term.weight * concordant;
                 if (error.size) to[1] = term.weight * discordant;
                 break;
             }
             case ErrorKind::bins: {
                 const arma::vec &edges = task.edges[term.solution];
-                const std::size_t bin = bin_of(error.log_odds, {edges.memptr(), edges.n_elem});
+                const std::size_t bin = bin_of(error.log_odds, edges);
                 if (error.size) to[bin + (error.positive ? term.count / 2 : 0)] = term.weight;
                 break;
             }

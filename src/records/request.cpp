@@ -184,29 +184,16 @@ bool add_up(std::uint64_t records, Uint128 most) {
 }
 
 /** Sums of so many records stay within their integers; those of 128 bits always do. */
-bool has_room(const GradientTask &task, std::uint64_t records) {
-    return add_up(records, static_cast<Uint128>(task.grid.most));
-}
-bool has_room(const ComparisonTask &task, std::uint64_t records) {
-    return add_up(records, static_cast<Uint128>(task.grid.most));
-}
-bool has_room(const ErrorTask &task, std::uint64_t records) {
-    return add_up(records, static_cast<Uint128>(task.grid.most));
-}
-bool has_room(const PaperTask &task, std::uint64_t records) {
-    return add_up(records, static_cast<Uint128>(task.grid.most));
-}
 bool has_room(const OuterTask &task, std::uint64_t records) {
     const auto length = static_cast<Uint128>(task.grid.length);
     return add_up(records, length * length);
 }
-bool has_room(const LossTask & /*task*/, std::uint64_t records) {
-    return records <= Tally::kMostRecords;
+template <typename Task>
+bool has_room(const Task &task, std::uint64_t records) {
+    if constexpr (requires { task.grid.most; })
+        return add_up(records, static_cast<Uint128>(task.grid.most));
+    return !std::is_same_v<typename Task::Sum, Tally> || records <= Tally::kMostRecords;
 }
-bool has_room(const ScoreTask & /*task*/, std::uint64_t records) {
-    return records <= Tally::kMostRecords;
-}
-bool has_room(const auto & /*task*/, std::uint64_t /*records*/) { return true; }
 
 bool is_consistent(const Request &request) {
     const auto is_good = [&](const auto &task) {

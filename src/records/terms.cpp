@@ -78,7 +78,7 @@ MappedTerms::MappedTerms(const MappedLoss &loss)
 void MappedTerms::read(const loss::Block &rows, const double * /*norm*/) {
     losses_.resize(rows.rows);
     gradients_.resize(rows.rows * task_.theta.n_elem);
-    loss_->evaluate(rows, {task_.theta.memptr(), task_.theta.n_elem}, losses_, gradients_);
+    loss_->evaluate(rows, task_.theta, losses_, gradients_);
 }
 
 std::span<const double> MappedTerms::gradient(std::size_t i) const {

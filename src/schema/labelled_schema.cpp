@@ -16,8 +16,7 @@ namespace {
 void refuse(const std::vector<InvalidCell> &invalid, const std::vector<std::string> &names,
             const std::string &label, const Table &table, const std::vector<std::size_t> &numbers) {
     if (invalid.empty()) return;
-    const auto &[row, column, reason] = *std::min_element(
-        invalid.begin(), invalid.end(), [](const auto &a, const auto &b) { return a.row < b.row; });
+    const auto &[row, column, reason] = *std::ranges::min_element(invalid, {}, &InvalidCell::row);
     const bool is_label = column == names.size();
     const std::string why = !reason.empty()
                                 ? reason

@@ -63,8 +63,7 @@ std::size_t PrivateSelection::release(std::span<const Solution *const> candidate
     for (const Solution *candidate : candidates)
         task.candidates.push_back(predictor_of(*candidate));
     const sums::Tally sums = rows_.sum(task, [&](std::size_t done) {
-        control.report({"selection", static_cast<std::int64_t>(done),
-                        static_cast<std::int64_t>(candidates.size())});
+        control.report({"selection", done, candidates.size()});
     });
     const std::span<const std::int64_t> scores = sums.sums();
     const std::size_t chosen = privacy::permute_and_flip(scores, plan().releases.front(), stream);

@@ -263,10 +263,10 @@ void describe_predictor(const Preprocess &preprocess, const loss::Choice &choice
     }
 }
 
-UsedSettings used_settings(const Hyperparameters &hyper, double discrepancy,
-                           const Clipping &clipping) {
+UsedSettings used_settings(const Hyperparameters &hyper, const Clipping &clipping,
+                           std::optional<double> discrepancy) {
     UsedSettings used{hyper};
-    used.discrepancy = discrepancy;
+    used.discrepancy = discrepancy.value_or(std::numeric_limits<double>::quiet_NaN());
     used.feature_radius = clipping.feature_radius;
     used.label_bound = clipping.label_bound;
     return used;

@@ -65,7 +65,7 @@ void describe_predictor(const Preprocess &preprocess, const loss::Choice &choice
                         const arma::vec &theta, Solution &solution);
 
 /** The numbers of the objective and the bounds of the records. */
-[[nodiscard]] UsedSettings used_settings(const Hyperparameters &hyper, double discrepancy,
-                                         const Clipping &clipping);
+[[nodiscard]] UsedSettings used_settings(const Hyperparameters &hyper, const Clipping &clipping,
+                                         std::optional<double> discrepancy = {});
 
 }  // namespace dpadapt

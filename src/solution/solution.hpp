@@ -80,8 +80,9 @@ struct Solution {
     std::size_t target_rows = 0;
     std::vector<double> source_weights;
     std::vector<double> target_weights;
-    double objective = 0.0;
-    double duality_gap = 0.0;  ///< NaN: no certificate of a global minimum
+    double objective = std::numeric_limits<double>::quiet_NaN();
+    double duality_gap =
+        std::numeric_limits<double>::quiet_NaN();  ///< no certificate of a global minimum
     double gradient_mapping = std::numeric_limits<double>::quiet_NaN();  ///< general form only
     std::int64_t iterations = 0;
     Termination termination = Termination::converged;

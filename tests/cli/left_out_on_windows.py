@@ -7,6 +7,7 @@ LINKS = "a link that leads nowhere is replaced by the file"
 TERMINALS = "wine draws terminals and takes Ctrl-C by itself"
 
 REASONS = {
+    "AddressSpace.test_a_private_line_of_many_cells_takes_no_more_than_another": NO_LIMITS,
     "AddressSpace.test_every_limit": NO_LIMITS,
     "AddressSpace.test_predictions": NO_LIMITS,
     "Interrupts.test_while_computing": TERMINALS,

@@ -179,10 +179,10 @@ void some_rows_stand_for_all_of_them() {
     const Settings settings = engine::fit_settings(nullptr, options({}));
     const Preprocess preprocess(sample, settings);
     const PreparedSample prepared(sample, preprocess, 1);
-    check_true("all rows", some_rows(prepared, 50, 1).label == prepared.labels());
+    check_true("all rows", some_rows(prepared, 1, 50).label == prepared.labels());
     check_true("different rows",
-               some_rows(prepared, 20, 1).z.n_cols == 20 &&
-                   some_rows(prepared, 20, 1).label != some_rows(prepared, 20, 2).label);
+               some_rows(prepared, 1, 20).z.n_cols == 20 &&
+                   some_rows(prepared, 1, 20).label != some_rows(prepared, 2, 20).label);
 }
 
 void leaving_out_by_a_newton_step_is_near_fits_without_the_row() {

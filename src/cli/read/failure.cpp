@@ -56,11 +56,8 @@ extern "C" void on_interrupt(int /*signal*/) {
 
 }  // namespace
 
-InterruptGuard::InterruptGuard() {
-    dpa_cancel *token = nullptr;
-    check(dpa_cancel_create(&token));
-    token_.reset(token);
-    active_token = token;
+InterruptGuard::InterruptGuard() : token_(made<CancelHandle>(dpa_cancel_create)) {
+    active_token = token_.get();
     at_interrupt(on_interrupt);
 }
 

@@ -58,6 +58,14 @@ class Failure : public std::runtime_error {
 /** Throws the library's message as a Failure unless the call succeeded. */
 void check(dpa_status status);
 
+/** The handle that a function of the library stores behind its last argument. */
+template <typename Handle, typename... Arguments>
+[[nodiscard]] Handle made(auto function, const Arguments &...arguments) {
+    typename Handle::pointer result = nullptr;
+    check(function(arguments..., &result));
+    return Handle(result);
+}
+
 /** While it lives, Ctrl-C asks the library's calls that use the token to stop; one at a time. A
  * second Ctrl-C ends the program at once. */
 class InterruptGuard {
@@ -79,16 +87,16 @@ void check_interrupted();
  *  throw: destructors of JSON allocate, and a result that was paid for must reach its file. */
 void keep_memory_reserve();
 
-/** What a call of the library writes, whatever its size.
- *  @param call  function(out, out_len, needed), returns a status. */
-template <typename Call>
-[[nodiscard]] std::string filled_text(const Call &call) {
+/** What a function of the library writes, whatever its size: after these arguments it takes out,
+ *  out_len and needed. */
+template <typename... Arguments>
+[[nodiscard]] std::string filled_text(auto function, const Arguments &...arguments) {
     std::string text;
     std::size_t size = 0;
-    dpa_status status = call(nullptr, 0, &size);
+    dpa_status status = function(arguments..., nullptr, 0, &size);
     while (status == DPA_E_BUFFER) {  // a ledger may grow between two calls
         text.resize(size);
-        status = call(text.data(), text.size(), &size);
+        status = function(arguments..., text.data(), text.size(), &size);
     }
     check(status);
     text.resize(size - 1);  // without the final zero

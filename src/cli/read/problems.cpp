@@ -11,12 +11,6 @@ namespace dpadapt::cli {
 
 namespace {
 
-ProblemHandle empty_problem() {
-    dpa_problem *problem = nullptr;
-    check(dpa_problem_create(&problem));
-    return ProblemHandle(problem);
-}
-
 void lend(const ProblemHandle &problem, std::int32_t domain, const Sample &sample,
           std::size_t cols) {
     const dpa_matrix x{sample.x.data(), sample.y.size(), cols, cols, DPA_ROW_MAJOR};
@@ -44,7 +38,7 @@ ProblemHandle make_problem(const Samples &samples) {
 }
 
 ProblemHandle make_source_problem(const Samples &samples) {
-    ProblemHandle problem = empty_problem();
+    ProblemHandle problem = made<ProblemHandle>(dpa_problem_create);
     if (samples.source_elsewhere > 0) return problem;
     lend(problem, DPA_SOURCE, samples.source, samples.features.size());
     set_if_any(dpa_problem_set_weights, problem, DPA_SOURCE, samples.source.weights);
@@ -52,7 +46,7 @@ ProblemHandle make_source_problem(const Samples &samples) {
 }
 
 ProblemHandle make_validation(const Sample &rows, const Sample *reference, std::size_t features) {
-    ProblemHandle problem = empty_problem();
+    ProblemHandle problem = made<ProblemHandle>(dpa_problem_create);
     lend_target(problem, rows, features);
     set_if_any(dpa_problem_set_groups, problem, DPA_TARGET, rows.groups);
     if (reference != nullptr) lend(problem, DPA_SOURCE, *reference, features);

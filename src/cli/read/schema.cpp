@@ -167,13 +167,9 @@ schema::LabelledSchema own_schema(const dpa_schema *schema) {
 
 std::string model_text(const Model &model) {
     const Bytes bytes = schema::LabelledSchema{model.schema, model.label, model.scores}.write();
-    dpa_schema *made = nullptr;
-    check(dpa_schema_deserialize(bytes.data(), bytes.size(), &made));
-    const SchemaHandle schema(made);
-    return filled_text([&](char *out, std::size_t size, std::size_t *needed) {
-               return dpa_schema_model(schema.get(), model.solution.get(),
-                                       model.keeps_weights ? 1 : 0, out, size, needed);
-           }) +
+    const auto schema = made<SchemaHandle>(dpa_schema_deserialize, bytes.data(), bytes.size());
+    return filled_text(dpa_schema_model, schema.get(), model.solution.get(),
+                       model.keeps_weights ? 1 : 0) +
            '\n';
 }
 

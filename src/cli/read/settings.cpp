@@ -71,9 +71,8 @@ std::string assign(dpa_options *options, const std::string &assignment) {
 
 OptionsHandle parse_options(const std::vector<std::string> &assignments,
                             const std::vector<std::string> &replacements) {
-    dpa_options *options = nullptr;
-    check(dpa_options_create(&options));
-    OptionsHandle handle(options);
+    auto handle = made<OptionsHandle>(dpa_options_create);
+    dpa_options *options = handle.get();
     std::map<std::string, std::string> given;
     for (const std::string &assignment : assignments) {
         const std::string key = assign(options, assignment);
@@ -88,9 +87,7 @@ OptionsHandle parse_options(const std::vector<std::string> &assignments,
 }
 
 std::string option_text(const dpa_options *options, const char *key) {
-    return filled_text([&](char *out, std::size_t size, std::size_t *needed) {
-        return dpa_options_get(options, key, out, size, needed);
-    });
+    return filled_text(dpa_options_get, options, key);
 }
 
 Settings::Settings(const std::vector<std::string> &assignments,

@@ -119,12 +119,11 @@ void forecast(const CallArguments &arguments, std::size_t target_rows) {
     Settings settings(arguments.assignments);
     const Samples samples = read_source(data, settings);
     const ProblemHandle problem = make_source_problem(samples);
-    dpa_plan *plan = nullptr;
-    check(dpa_plan_forecast(problem.get(), target_rows, settings.options(), &plan));
+    const auto plan =
+        made<PlanHandle>(dpa_plan_forecast, problem.get(), target_rows, settings.options());
     settings.progress().finish();
-    const PlanHandle made(plan);
     const Json report =
-        forecast_report(Json::parse(report_by(dpa_plan_report, plan, DPA_REPORT_JSON)));
+        forecast_report(Json::parse(report_by(dpa_plan_report, plan.get(), DPA_REPORT_JSON)));
     Output().write(arguments.json ? report.dump() + '\n' : printable(forecast_text(report)));
 }
 

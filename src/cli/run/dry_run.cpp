@@ -28,15 +28,7 @@ LedgerHandle copy_of(const LedgerHandle &ledger) {
     if (status != DPA_E_BUFFER) check(status);
     std::vector<std::uint8_t> bytes(size);
     check(dpa_ledger_serialize(ledger.get(), bytes.data(), size, nullptr));
-    dpa_ledger *copy = nullptr;
-    check(dpa_ledger_deserialize(bytes.data(), size, &copy));
-    return LedgerHandle(copy);
-}
-
-LedgerHandle ledger_with(const OptionsHandle &budget) {
-    dpa_ledger *made = nullptr;
-    check(dpa_ledger_create(nullptr, budget.get(), 0, &made));
-    return LedgerHandle(made);
+    return made<LedgerHandle>(dpa_ledger_deserialize, bytes.data(), size);
 }
 
 Json report_of(const LedgerHandle &ledger) {
@@ -88,9 +80,11 @@ void DryRun::add(const std::string &what, const Json &cost, const Json &budget,
 }
 
 LedgerHandle DryRun::refusing_ledger(const OptionsHandle &budget, bool &asked) const {
-    LedgerHandle made = ledger_ ? copy_of(ledger_) : ledger_with(budget);
-    check(dpa_ledger_set_store(made.get(), refuse, &asked));
-    return made;
+    LedgerHandle refusing = ledger_
+                                ? copy_of(ledger_)
+                                : made<LedgerHandle>(dpa_ledger_create, nullptr, budget.get(), 0);
+    check(dpa_ledger_set_store(refusing.get(), refuse, &asked));
+    return refusing;
 }
 
 void DryRun::pay(const ProblemHandle &problem, const std::string &what, const OptionsHandle &budget,

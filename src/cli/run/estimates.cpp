@@ -82,9 +82,8 @@ void inspect(const CallArguments &arguments) {
     Call call(arguments);
     const Samples samples = read_samples(arguments.data, call.settings);
     const ProblemHandle problem = make_problem(samples);
-    const std::string found = filled_text([&](char *out, std::size_t size, std::size_t *needed) {
-        return dpa_inspect_private(problem.get(), call.settings.options(), out, size, needed);
-    });
+    const std::string found =
+        filled_text(dpa_inspect_private, problem.get(), call.settings.options());
     call.settings.progress().finish();
     Json report = {
         {"notice", call.settings.is_private() ? kNotPrivate : "Both samples are public."},

@@ -85,10 +85,8 @@ const std::vector<std::string> kGaussian{"discrepancy_share=0", "laplace_epsilon
 /** Whose budget that is. */
 ProblemHandle gaussian_budget(const std::vector<std::string> &assignments) {
     const OptionsHandle options = parse_options(assignments, kGaussian);
-    dpa_problem *made = nullptr;
-    check(dpa_problem_create(&made));
-    ProblemHandle problem(made);
-    check(dpa_problem_set_budget(made, options.get()));
+    auto problem = made<ProblemHandle>(dpa_problem_create);
+    check(dpa_problem_set_budget(problem.get(), options.get()));
     return problem;
 }
 

@@ -23,10 +23,9 @@ void show(const LedgerHandle &ledger, bool json) {
 
 void init_ledger(const LedgerArguments &arguments) {
     const OptionsHandle options = parse_options(arguments.assignments);
-    dpa_ledger *ledger = nullptr;
-    check(
-        dpa_ledger_create(arguments.path.c_str(), options.get(), arguments.open ? 0 : 1, &ledger));
-    show(LedgerHandle(ledger), arguments.json);
+    show(made<LedgerHandle>(dpa_ledger_create, arguments.path.c_str(), options.get(),
+                            arguments.open ? 0 : 1),
+         arguments.json);
 }
 
 void show_ledger(const LedgerArguments &arguments) {

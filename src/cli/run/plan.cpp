@@ -27,10 +27,8 @@ std::size_t feature_count(const std::vector<std::string> &features) {
 }
 
 PlanHandle plan_for_sizes(const PlanArguments &arguments, const Settings &settings) {
-    dpa_plan *plan = nullptr;
-    check(dpa_plan_create(arguments.source_rows, arguments.target_rows,
-                          feature_count(arguments.data.features), settings.options(), &plan));
-    return PlanHandle(plan);
+    return made<PlanHandle>(dpa_plan_create, arguments.source_rows, arguments.target_rows,
+                            feature_count(arguments.data.features), settings.options());
 }
 
 PlanHandle plan_for_data(const PlanArguments &arguments, Settings &settings) {

@@ -28,13 +28,10 @@ Json candidate_report(const dpa_search *search, std::size_t candidate,
                       const std::vector<std::string> &grid) {
     Json settings = Json::object();
     for (const std::string &axis : grid)
-        settings[key_of(axis)] = filled_text([&](char *out, std::size_t size, std::size_t *needed) {
-            return dpa_search_setting(search, candidate, key_of(axis).c_str(), out, size, needed);
-        });
+        settings[key_of(axis)] =
+            filled_text(dpa_search_setting, search, candidate, key_of(axis).c_str());
     dpa_status status = DPA_OK;
-    const std::string reason = filled_text([&](char *out, std::size_t size, std::size_t *needed) {
-        return dpa_search_reason(search, candidate, &status, out, size, needed);
-    });
+    const std::string reason = filled_text(dpa_search_reason, search, candidate, &status);
     return {{"settings", settings},
             {"status", dpa_status_string(status)},
             {"reason", reason},
@@ -46,16 +43,14 @@ std::size_t count_of(const dpa_search *search) {
 }
 
 SearchHandle make_search(const std::vector<std::string> &grid) {
-    dpa_search *search = nullptr;
-    check(dpa_search_create(&search));
-    SearchHandle handle(search);
+    auto search = made<SearchHandle>(dpa_search_create);
     for (const std::string &axis : grid) {
         const std::string key = key_of(axis);
         if (key.empty() || key.size() == axis.size())
             throw Failure(kUsage, "--grid needs key=a,b,c, not \"" + axis + '"');
-        check(dpa_search_add(search, key.c_str(), axis.c_str() + key.size() + 1));
+        check(dpa_search_add(search.get(), key.c_str(), axis.c_str() + key.size() + 1));
     }
-    return handle;
+    return search;
 }
 
 Json search_report(const dpa_search *search, const std::vector<std::string> &grid) {

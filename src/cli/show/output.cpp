@@ -23,6 +23,7 @@ NewFile::NewFile(const std::string &folder, unsigned mode, const std::string &pr
 
 NewFile::~NewFile() {
     const int reason = errno;
+    file_ = platform::files::Descriptor();  // closed: Windows removes no open file
     if (exists_) platform::files::remove(path_);
     errno = reason;
 }

@@ -47,9 +47,7 @@ Json sentences(const std::string &text, const Json &features) {
 }
 
 LedgerHandle open_ledger_file(const std::string &path) {
-    dpa_ledger *ledger = nullptr;
-    check(dpa_ledger_open(path.c_str(), &ledger));
-    return LedgerHandle(ledger);
+    return made<LedgerHandle>(dpa_ledger_open, path.c_str());
 }
 
 std::string protection(const dpa_solution *solution) {
@@ -77,9 +75,7 @@ PrivacyReport privacy_report(const dpa_problem *problem, const Settings &setting
 void add_findings(const dpa_solution *solution, const schema::Labels &labels, Json &report) {
     const Json call = report["privacy"].value("call", Json::object());
     report["used_private_data"] = call.value("private_rows_used", Json());
-    const std::string found = filled_text([&](char *out, std::size_t size, std::size_t *needed) {
-        return dpa_solution_findings(solution, labels.known().c_str(), out, size, needed);
-    });
+    const std::string found = filled_text(dpa_solution_findings, solution, labels.known().c_str());
     Json notes = sentences(found, report["features"]);
     for (const Json &note : report["schema"]["notes"]) notes.push_back(note);
     report["notes"] = notes;

@@ -59,9 +59,7 @@ std::size_t features(const dpa_solution *solution) {
 }  // namespace
 
 std::string text(const dpa_solution *solution, const char *name) {
-    return filled_text([&](char *out, std::size_t size, std::size_t *needed) {
-        return dpa_solution_text(solution, name, out, size, needed);
-    });
+    return filled_text(dpa_solution_text, solution, name);
 }
 
 std::size_t outputs(const dpa_solution *solution) {

@@ -30,9 +30,7 @@ template <typename Handle>
 [[nodiscard]] std::string report_by(dpa_status (*writer)(const Handle *, int32_t, char *,
                                                          std::size_t, std::size_t *),
                                     const Handle *handle, int32_t form) {
-    std::string text = filled_text([&](char *out, std::size_t size, std::size_t *needed) {
-        return writer(handle, form, out, size, needed);
-    });
+    std::string text = filled_text(writer, handle, form);
     if (!text.ends_with('\n')) text += '\n';
     return text;
 }

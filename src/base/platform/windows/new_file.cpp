@@ -31,6 +31,7 @@ bool replace(const Target &target, std::string_view content, unsigned mode) {
     const bool done = write_all(file.get(), 0, content) && sync(file.get()) && file.close() &&
                       move_over(name, target.path);
     const int reason = errno;
+    file = Descriptor();
     if (!done) files::remove(name);
     errno = reason;
     return done;

@@ -95,10 +95,21 @@ bool write_all(int file, std::size_t /*begin*/, std::string_view text) {
     return true;
 }
 
+// A file that another process reads or replaces at this moment is free again soon.
 bool move_over(const std::string &from, const std::string &to) {
-    if (GetFileAttributesW(wide(to).c_str()) == INVALID_FILE_ATTRIBUTES)
-        return done(MoveFileExW(wide(from).c_str(), wide(to).c_str(), MOVEFILE_WRITE_THROUGH));
-    return done(ReplaceFileW(wide(to).c_str(), wide(from).c_str(), nullptr, 0, nullptr, nullptr));
+    constexpr int kTries = 100;
+    constexpr DWORD kMilliseconds = 10;
+    const std::wstring old = wide(from);
+    const std::wstring name = wide(to);
+    for (int tries = 1;; ++tries) {
+        const bool moved =
+            GetFileAttributesW(name.c_str()) == INVALID_FILE_ATTRIBUTES
+                ? done(MoveFileExW(old.c_str(), name.c_str(), MOVEFILE_WRITE_THROUGH))
+                : done(ReplaceFileW(name.c_str(), old.c_str(), nullptr, 0, nullptr, nullptr));
+        if (moved || tries == kTries || GetFileAttributesW(old.c_str()) == INVALID_FILE_ATTRIBUTES)
+            return moved;
+        Sleep(kMilliseconds);
+    }
 }
 
 void remove(const std::string &path) { DeleteFileW(wide(path).c_str()); }
