@@ -154,6 +154,47 @@ class SameFile(CliCase):
                     rows,
                     "--validation-report", rows)
 
+    def test_every_file_of_every_command(self):
+        """Of the help pages, so that a new argument of a file is asked, too."""
+        model, _ = self.fit_model()
+        ledger = self.path("budget")
+        self.succeed("ledger", "init", ledger, "--epsilon", "9", "--delta", "1e-4")
+        fit = (*self.files, "--ledger", ledger, "--job", "one")
+        calls = {"fit": fit, "baseline": ("ridge_source", *fit), "discrepancy": fit,
+                 "select": ("--grid", "alpha=0,1", *fit),
+                 "calibrate": ("--model", model, "--data", self.target, "--label", "y",
+                               "--ledger", ledger, "--job", "one"),
+                 "predict": ("--model", model, "--data", self.target),
+                 "report": ("--model", model),
+                 "page": (self.write("report.json", "{}"), "--ledger", ledger, "--purpose", "a",
+                          "--recipient", "b", "--custodian", "c", "--valid", "d")}
+        asked = 0
+        commands = re.findall(r"^  ([a-z]+) ", self.succeed("--help"), re.MULTILINE)
+        for command in commands:
+            page = self.run_cli(command, "--help").stdout
+            flags = dict(re.findall(r"^  (--[a-z-]+) (FILE|FILE\.csv|MODEL\.json|PAGE\.html)\b", page,
+                                    re.MULTILINE))
+            outputs = [flag for flag in flags if flag in ("--output", "--report",
+                                                          "--validation-report")]
+            if not outputs:
+                continue
+            for flag in flags:
+                given = list(calls[command])
+                if flag == "--data" and "--source" in given:
+                    continue  # instead of both samples: tested above
+                if flag not in given and flag not in outputs:
+                    given += [flag, self.write("other", "x")]
+                for output in outputs:
+                    if flag in outputs:
+                        continue
+                    path = given[given.index(flag) + 1]
+                    self.refuse(output, flag, command, *given, output, path)
+                    asked += 1
+            if "--job" in calls[command]:
+                self.refuse(outputs[0], "the file of the job", command, *calls[command],
+                            outputs[0], ledger + ".job-one.json")
+        self.assertGreater(asked, 40)
+
     def refuse_outputs(self, output, report):
         self.refuse("--report", "--output", "fit", *self.files, *NOT_PRIVATE, "--output", output,
                     "--report", report)

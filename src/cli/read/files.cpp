@@ -113,12 +113,12 @@ void check_outputs(const std::vector<NamedFile> &outputs, const std::vector<Name
     std::vector<NamedFile> others = inputs;
     for (const NamedFile &output : outputs) {
         if (output.path == "-")
-            throw Failure(kUsage, std::string(output.flag) + " needs the name of a file, not -");
+            throw Failure(kUsage, output.flag + " needs the name of a file, not -");
         const std::optional<Identity> file = identity(output.path);
         for (const NamedFile &other : others) {
             if (!file || file != identity(other.path)) continue;
-            throw Failure(kUsage, std::string(output.flag) + " and " + other.flag +
-                                      " are the same file: " + output.path);
+            throw Failure(
+                kUsage, output.flag + " and " + other.flag + " are the same file: " + output.path);
         }
         others.push_back(output);
     }

@@ -48,7 +48,7 @@ enum class Readers { by_umask, owner };
 
 /** A file and the argument that names it. */
 struct NamedFile {
-    const char *flag;
+    std::string flag;
     std::string path;  // empty: not given
 };
 

@@ -13,7 +13,7 @@ namespace dpadapt::cli {
 void check_apart(const NamedFile &secret, const std::vector<NamedFile> &open) {
     for (const NamedFile &file : open)
         if (is_same_input(secret.path, file.path))
-            throw Failure(kUsage, std::string(file.flag) + " and " + secret.flag +
+            throw Failure(kUsage, file.flag + " and " + secret.flag +
                                       " are the same file: rows cannot be both public and private "
                                       "(the option private_domain says which are private)");
 }

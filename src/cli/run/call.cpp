@@ -95,26 +95,8 @@ Argument *add_output_arguments(Command &command, CallArguments &arguments) {
     return add_text(command, "--output", arguments.output, "MODEL.json", "Saves the predictor");
 }
 
-namespace {
-
-/** An output is not overwritten before it is known to be none of the inputs. */
-const CallArguments &checked(const CallArguments &arguments, const std::vector<NamedFile> &inputs,
-                             const std::vector<NamedFile> &more) {
-    check_arguments(arguments.data);
-    std::vector<NamedFile> outputs{{"--output", arguments.output}, {"--report", arguments.report}};
-    outputs.insert(outputs.end(), more.begin(), more.end());
-    std::vector<NamedFile> read = input_files(arguments.data);
-    read.insert(read.end(), inputs.begin(), inputs.end());
-    read.push_back({"--ledger", arguments.ledger});
-    check_outputs(outputs, read);
-    return arguments;
-}
-
-}  // namespace
-
-Call::Call(const CallArguments &given, const std::vector<NamedFile> &inputs,
-           const std::vector<NamedFile> &outputs)
-    : arguments(checked(given, inputs, outputs)),
+Call::Call(const CallArguments &given, const std::vector<NamedFile> &outputs)
+    : arguments((check_arguments(given.data), given)),
       more_outputs(outputs),
       settings(given.assignments),
       ledger(open_ledger(given.ledger, settings)),

@@ -37,9 +37,8 @@ Argument *add_output_arguments(Command &command, CallArguments &arguments);
  *  written is tried, reserve() takes the room, then it pays, then it delivers. */
 struct Call {
     /** Checks the arguments and opens what they name.
-     *  @param others  More files that it reads, and more that it writes. */
-    explicit Call(const CallArguments &given, const std::vector<NamedFile> &inputs = {},
-                  const std::vector<NamedFile> &outputs = {});
+     *  @param outputs  More files that it writes. */
+    explicit Call(const CallArguments &given, const std::vector<NamedFile> &outputs = {});
 
     /** What is printed about a fit, from its report. */
     using Print = std::function<std::string(Json &report)>;

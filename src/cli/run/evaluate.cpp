@@ -291,8 +291,6 @@ void evaluate(const EvaluateArguments &arguments) {
 
 void calibrate(const EvaluateArguments &arguments) {
     constexpr std::size_t kTable = std::size_t{1} << 14;  // bytes that a calibration adds
-    check_outputs({{"--output", arguments.output}},
-                  {{"--data", arguments.data}, {"--source", arguments.source}});
     Unseen unseen(arguments);
     Model &model = unseen.models.front();
     Output file(arguments.output, unseen.is_private ? Readers::owner : Readers::by_umask);

@@ -32,6 +32,11 @@ std::string given(const Command &command, const std::string &flag) {
     return argument == nullptr || argument->count() == 0 ? "" : argument->results().front();
 }
 
+std::string job_file(const Command &command) {
+    const std::string name = given(command, "--job");
+    return name.empty() ? "" : given(command, "--ledger") + ".job-" + name + ".json";
+}
+
 Key from_hexadecimal(const std::string &text) {
     Key key{};
     std::size_t size = 0;
@@ -95,7 +100,7 @@ Job::Job(const Command &command)
     : command_(command),
       name_(given(command, "--job")),
       ledger_(given(command, "--ledger")),
-      path_(ledger_ + ".job-" + name_ + ".json"),
+      path_(job_file(command)),
       request_(request_of(command)) {
     constexpr const char *kLetters =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
@@ -277,7 +282,29 @@ void Job::answer() const {
     }
 }
 
+namespace {
+
+/** An output is not overwritten before it is known to be none of the files that the command line
+ *  names, nor that of its job. */
+void check_files(const Command &command) {
+    const std::vector<std::string> kinds{"FILE",   "FILE.csv",    "MODEL.json",
+                                         "REPORT", "REPORT.json", "PAGE.html"};
+    std::vector<NamedFile> inputs{{"the file of the job", job_file(command)}};
+    std::vector<NamedFile> outputs;
+    for (const std::string &flag : kOutputs) outputs.push_back({flag, given(command, flag)});
+    for (const Argument *argument : command.get_options()) {
+        const std::string flag = argument->get_name();
+        if (argument->count() == 0 || contains(kOutputs, flag)) continue;
+        if (!contains(kinds, argument->get_type_name())) continue;
+        for (const std::string &path : argument->results()) inputs.push_back({flag, path});
+    }
+    check_outputs(outputs, inputs);
+}
+
+}  // namespace
+
 void run_command(const Command &command, const std::function<void()> &call) {
+    check_files(command);
     const Argument *job = command.get_option_no_throw("--job");
     if (job == nullptr || job->count() == 0) return call();
     Job made(command);

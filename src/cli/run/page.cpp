@@ -16,8 +16,6 @@ struct PageArguments {
 
 /** The officer's page of a report, once that is verified. */
 void write_page(const PageArguments &arguments) {
-    check_outputs({{"--output", arguments.output}},
-                  {{"report", arguments.report}, {"--ledger", arguments.ledger}});
     if (arguments.words.language != "en" && arguments.words.language != "de")
         throw Failure(kUsage, "--language needs en or de, not \"" + arguments.words.language + '"');
     Output file(arguments.output);

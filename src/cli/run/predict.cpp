@@ -143,8 +143,6 @@ void check_rows(const Rows &rows, const std::string &na) {
 void predict(const PredictArguments &arguments) {
     if (arguments.na != "keep" && arguments.na != "fail")
         throw Failure(kUsage, "--na needs keep or fail, not \"" + arguments.na + '"');
-    check_outputs({{"--output", arguments.output}},
-                  {{"--model", arguments.model}, {"--data", arguments.data}});
     const InterruptGuard interrupt;
     Output output(arguments.output);
     const Model model = read_model(arguments.model);

@@ -79,7 +79,6 @@ struct ReportArguments : CallArguments {
 
 /** The privacy report that a model carries, whatever language has made it. */
 void write_report(const ReportArguments &arguments) {
-    check_outputs({{"--report", arguments.report}}, {{"--model", arguments.model}});
     ReportFile file(arguments.report);
     const Model model = read_model(arguments.model);
     const dpa_solution *solution = model.solution.get();

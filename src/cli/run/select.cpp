@@ -187,7 +187,7 @@ void dry_select(const Call &call, const SelectArguments &arguments, const Search
 void select(const SelectArguments &arguments) {
     const NamedFile file{"--validation", arguments.validation.path};
     arguments.validation.check({{"--target", arguments.data.target}});
-    Call call(arguments, {file}, {{"--validation-report", arguments.validation_report}});
+    Call call(arguments, {{"--validation-report", arguments.validation_report}});
     Settings &settings = call.settings;
     if (settings.is_private("source") != settings.is_private("target"))
         check_apart(file, {{"--source", arguments.data.source}});
