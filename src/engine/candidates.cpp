@@ -127,7 +127,11 @@ std::size_t select_privately(Problem &validation, std::span<const Solution *cons
 Problem::Beside models(std::span<const Solution *const> solutions) {
     return [solutions](const auto &bytes) {
         for (const Solution *solution : solutions) {
-            const std::vector<std::uint8_t> file = serialize(predictor_of(*solution));
+            Solution read = predictor_of(*solution);
+            // mutant: job_of_another_error_bound
+            read.settings = solution->settings;
+            read.calibration = solution->calibration;
+            const std::vector<std::uint8_t> file = serialize(read);
             bytes(file.data(), file.size());
         }
     };
@@ -162,7 +166,7 @@ std::size_t select(Problem &validation, std::span<const Solution *const> candida
     const Settings settings = make_settings(values, Wanted::fit);
     const Usage::Hold hold(validation.usage, settings.privacy.domains != 0);
     check_unseen_weights(validation, settings, "a private selection");
-    validation.admit(settings.privacy, values, models(candidates));
+    validation.admit(settings.privacy, values, "select", models(candidates));
     const Sample &rows = validation.target("validation");
     for (const Solution *candidate : candidates)
         check_features(rows, candidate->features(), "every candidate");

@@ -65,7 +65,7 @@ Estimate estimate(Problem &problem, const OptionValues &values, Control &control
     check_labelled_bound(settings);
     check_row_weights(problem, settings, nullptr);
     const Usage::Hold hold(problem.usage, own.domains != 0);
-    problem.admit(own, values);
+    problem.admit(own, values, "estimate");
     problem.follow_budget(settings);
     const PublicRows rows(problem.source(), problem.target(), settings);
     const Sample &source = rows.source();

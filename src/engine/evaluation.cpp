@@ -27,7 +27,9 @@ class UnseenRows {
             check_unseen_weights(rows, settings, "a private evaluation");
         else
             refuse_row_weights(rows, "a calibration");
-        rows.admit(settings.privacy, values, models(solutions));
+        rows.admit(settings.privacy, values,
+                   followed == Weights::of_public_rows ? "evaluate" : "calibrate",
+                   models(solutions));
         for (const Solution *solution : solutions)
             check_features(target(), solution->features(), "every solution");
         evaluate::check_measurable(solutions);

@@ -333,7 +333,7 @@ Solution fit_held(Problem &problem, const baseline::MethodSpec *method, const Es
     check_row_weights(problem, settings, method);
     if (given != nullptr) check_usable(*given, settings.privacy, problem.ledger);
     if (!problem.ledger.budget()) check_discrepancy_share(settings, what);
-    problem.admit(settings.privacy, values, beside(method, given));
+    problem.admit(settings.privacy, values, "fit", beside(method, given));
     problem.follow_budget(settings);
     return Fit{problem, method, given, settings, control}.run(choice);
 }

@@ -255,27 +255,32 @@ void Problem::check_allowed(const PrivacySettings &settings) const {
 }
 
 void Problem::admit(const PrivacySettings &settings, const OptionValues &values,
-                    const Beside &beside) {
+                    const std::string &what, const Beside &beside) {
     check_allowed(settings);
     if (settings.domains == 0) return;  // others may run at the same time
-    std::string options = values.changed();
     auto job = job_about_rows();
     // mutant: job_of_a_callers_loss
     if (job && values[Option::loss].word == "custom")
         throw Error(DPA_E_UNSUPPORTED,
                     "the noise of a job follows from all that its call reads, but nobody knows "
                     "what a caller's loss reads: loss = custom needs a ledger without a job");
-    // The noise follows from these words, so that another model has other noise.
-    if (job && beside) options += ' ' + job->about(beside)->mark(0);
+    // The noise follows from all of it, so that another model has other noise.
+    if (job)
+        job = job->about([&](const privacy::Job::Feed &bytes) {
+            bytes(what.c_str(), what.size() + 1);
+            if (beside) beside(bytes);
+        });
     ledger.announce(
-        {sizes(settings.domains), std::move(options), unit_of(settings.domains), std::move(job)});
+        {sizes(settings.domains), values.changed(), unit_of(settings.domains), std::move(job)});
 }
 
 namespace {
 
 /** All that a call may read of a sample. */
 void feed(const std::optional<Sample> &sample, const privacy::Job::Feed &bytes) {
-    const std::size_t sizes[] = {sample ? sample->rows() : 0, sample ? sample->features() : 0};
+    const std::size_t sizes[] = {sample ? sample->rows() : 0, sample ? sample->features() : 0,
+                                 sample && sample->unlabelled() ? 1U : 0U,
+                                 sample && sample->weights() ? 1U : 0U};
     bytes(sizes, sizeof sizes);
     if (!sample) return;
     if (sample->remote() != nullptr)

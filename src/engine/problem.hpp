@@ -100,8 +100,9 @@ class Problem {
     /** Calls its argument with each part of what a call reads besides rows and options. */
     using Beside = std::function<void(const std::function<void(const void *, std::size_t)> &)>;
 
-    /** The same before a call that may pay, which is described for the ledger. */
-    void admit(const PrivacySettings &settings, const OptionValues &values,
+    /** The same before a call that may pay, which is described for the ledger.
+     *  @param what  The kind of call. */
+    void admit(const PrivacySettings &settings, const OptionValues &values, const std::string &what,
                const Beside &beside = nullptr);
 
     /** Tells the noise of its next calls, and the rows, from those of others. Throws

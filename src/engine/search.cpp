@@ -108,7 +108,7 @@ Solution Search::run(Problem &problem, Problem &validation, const baseline::Meth
     problem.check_allowed(settings.privacy);
     check_row_weights(problem, settings, method);
     check_unseen_weights(validation, settings, "a private search");
-    validation.admit(settings.privacy, values, [&](const auto &bytes) {
+    validation.admit(settings.privacy, values, "search", [&](const auto &bytes) {
         const auto word = [&](const std::string &text) { bytes(text.c_str(), text.size() + 1); };
         word(method != nullptr ? method->name : "");
         for (const select::Axis &axis : grid_.axes()) {

@@ -58,7 +58,7 @@ double release_answers(Problem &problem, const linalg::MatrixView &answers,
     // Without samples and a budget it is the option alone that tells whom the teachers know.
     if (own.unit == privacy::Unit::person && !problem.has_target() && !problem.ledger.budget())
         problem.fix_unit(privacy::Unit::person);
-    problem.admit(own, values, [&](const auto &bytes) {
+    problem.admit(own, values, "votes", [&](const auto &bytes) {
         const double numbers[] = {static_cast<double>(range.classes), range.low, range.high};
         bytes(numbers, sizeof numbers);
         for (std::size_t k = 0; k < answers.rows; ++k)

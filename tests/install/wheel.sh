@@ -40,8 +40,10 @@ import duckdb
 
 db = duckdb.connect(config={"allow_unsigned_extensions": "true"})
 db.execute("LOAD '/trial/duckdb/dpadapt.duckdb_extension'")
-db.execute("""CREATE TABLE fits AS SELECT unnest(dpa_fit(i % 2 = 0, {'x': sin(i), 'y': 2 * sin(i)}, 'y',
-              {'epsilon': 10, 'delta': 1e-6})) FROM range(20000) AS s(i)""")
+db.execute("""CREATE TABLE fits AS
+              SELECT unnest(dpa_fit(i % 2 = 0, {'x': sin(i), 'y': 2 * sin(i)}, 'y',
+                                    {'epsilon': 10, 'delta': 1e-6}))
+              FROM range(20000) AS s(i)""")
 at_one, = db.execute("SELECT dpa_predict(model, {'x': 1.0}) FROM fits").fetchone()
 assert abs(at_one - 2) < 0.1, at_one
 END_OF_PROGRAM

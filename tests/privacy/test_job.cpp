@@ -1,5 +1,6 @@
 // Calls of a job: paid once, with the same noise each time; other keys pay or are refused.
 #include <dpadapt/baseline.h>
+#include <dpadapt/evaluate.h>
 #include <dpadapt/select.h>
 #include <dpadapt/votes.h>
 
@@ -232,6 +233,52 @@ void other_answers_and_methods_under_the_same_key_are_refused() {
     check_status("another method", solve(methods, "pooled_ssp"), DPA_E_STATE);
 }
 
+/** A public fit of zeros, whose errors have that size. */
+dpa_solution *zeros(double size) {
+    constexpr std::size_t kRows = 40;
+    double x[kRows];
+    double y[kRows];
+    for (std::size_t i = 0; i < kRows; ++i) {
+        x[i] = i % 4 < 2 ? 1.0 : -1.0;
+        y[i] = i % 2 == 0 ? size : -size;
+    }
+    dpa_problem *problem = nullptr;
+    check_status("problem", dpa_problem_create(&problem), DPA_OK);
+    for (const int32_t domain : {DPA_SOURCE, DPA_TARGET})
+        check_status(
+            "rows",
+            dpa_problem_set_sample(problem, domain, dpa_matrix{x, kRows, 1, 1, 1}, y, kRows),
+            DPA_OK);
+    dpa_solution *solution = nullptr;
+    check_status("fit", dpa_baseline_solve(problem, "ridge_source", nullptr, &solution), DPA_OK);
+    double value = NAN;
+    check_status("array", dpa_solution_array(solution, "coefficients", &value, 1), DPA_OK);
+    check_true("zero", value == 0.0);
+    dpa_problem_destroy(problem);
+    return solution;
+}
+
+/** Of a model errors are measured by a bound that belongs to it, and not to its predictor. */
+void another_model_with_the_same_predictor_is_refused() {
+    const Folder folder;
+    folder.make("1");
+    const auto evaluate = [&](double size) {
+        const LedgerHandle ledger(folder.path);
+        const Small rows;
+        check_status("use", use(rows, ledger, kKey), DPA_OK);
+        dpa_solution *model = zeros(size);
+        dpa_evaluation *evaluation = nullptr;
+        const dpa_status status =
+            dpa_evaluate(rows.handle, &model, 1, Options("0.2").handle, &evaluation);
+        dpa_evaluation_destroy(evaluation);
+        dpa_solution_destroy(model);
+        return status;
+    };
+    check_status("a model", evaluate(1.0), DPA_OK);
+    check_status("again", evaluate(1.0), DPA_OK);
+    check_status("another bound", evaluate(4.0), DPA_E_STATE);
+}
+
 void a_key_is_no_seed() {
     const Folder folder;
     folder.make("1");
@@ -257,6 +304,7 @@ int main() {
         core_test(another_price_under_the_same_key_is_refused),
         core_test(other_options_under_the_same_key_are_refused),
         core_test(a_callers_loss_has_no_job),
+        core_test(another_model_with_the_same_predictor_is_refused),
         core_test(other_searches_under_the_same_key_are_refused),
         core_test(other_answers_and_methods_under_the_same_key_are_refused),
         core_test(a_key_is_no_seed),
