@@ -48,24 +48,26 @@ void check_protection(const baseline::MethodSpec &method, const Settings &settin
                                        : " protects nobody: set private_domain to none"));
 }
 
-/** How far predictions may be from there, as those of public rows tell it. */
-double reach_on(const Sample &rows, double center, const Solution &solution) {
+/** What so many of the predictions of rows do not exceed in size, less the centre. */
+double size_on(const Sample &rows, double level, double center, const Solution &solution) {
     constexpr std::size_t kMostRows = 20000;  // docs/defaults.md
     std::vector<double> sizes;
     for (const double score :
          scores(solution, rows.evenly_drawn(kMostRows).x(), Evaluation::in_blocks))
         if (std::isfinite(score)) sizes.push_back(std::abs(score - center));
     if (sizes.empty()) return 0.0;  // rows without the target's own columns
-    return defaults::kPredictionSizes * quantile(std::move(sizes), 0.99);
+    return quantile(std::move(sizes), level);
 }
 
 /** Predictions of numbers end where public labels do, with a margin, and not before those of the
- *  fit itself; with both samples private where labels are clamped. */
+ *  fit itself; with both samples private where labels are clamped. Where a fit to public rows
+ *  predicts more for a row, that is its end. */
 void bound_predictions(const Settings &settings, const Sample &source, const Sample &target,
                        Solution &solution) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     const double lowest = std::exchange(solution.settings.prediction_lowest, -kInfinity);
     const double highest = std::exchange(solution.settings.prediction_highest, kInfinity);
+    RowRange row_range = std::exchange(solution.row_range, {});
     if (!settings.prediction_margin || !has_numbers(settings.loss)) return;
     const bool nothing_public = settings.privacy.domains == (privacy::kSource | privacy::kTarget);
     double least = kInfinity;
@@ -99,16 +101,23 @@ void bound_predictions(const Settings &settings, const Sample &source, const Sam
     const bool is_rate = loss::has_log_link(solution.loss.kind);
     const double center = is_rate ? std::log(solution.loss.unit) : std::midpoint(lowest, highest);
     double reach = 0.5 * (highest - lowest);  // NaN: nobody knows how far rows are
-    if (!nothing_public) {
-        const bool source_is_public = (settings.privacy.domains & privacy::kSource) == 0;
-        reach = std::max(reach, reach_on(source_is_public ? source : target, center, solution));
-    }
+    const Sample &seen = (settings.privacy.domains & privacy::kSource) == 0 ? source : target;
+    if (!nothing_public)
+        reach = std::max(reach, defaults::kPredictionSizes * size_on(seen, 0.99, center, solution));
     const auto label = [&](double score) { return is_rate ? std::exp(score) : score; };
     const bool is_known = !std::isnan(reach);
     solution.settings.prediction_lowest =
         is_known ? std::min(least - margin, label(center - reach)) : -kInfinity;
     solution.settings.prediction_highest =
         is_known ? std::max(most + margin, label(center + reach)) : kInfinity;
+    if (!is_known || row_range.coefficients.empty()) return;
+    Solution known = predictor_of(solution);
+    known.coefficients = row_range.coefficients;
+    known.intercept = {row_range.intercept};
+    const double reach_of_rows = defaults::kRowRange * size_on(seen, 1.0, center, known);
+    row_range.lowest = label(center - reach_of_rows);
+    row_range.highest = label(center + reach_of_rows);
+    solution.row_range = std::move(row_range);
 }
 
 /** Without privacy nothing needs a straight link. */
@@ -245,6 +254,7 @@ struct Fit {
 
     /** What public rows tell of the predictions. */
     void finish(const PublicRows &rows, Solution &solution) const {
+        rows.tell_codes(solution);
         bound_predictions(settings, rows.whole_source(), rows.whole_target(), solution);
         look_at_errors(settings, rows.whole_source(), rows.whole_target(), solution);
     }

@@ -146,13 +146,13 @@ std::vector<std::string> PublicRows::findings(const Settings &settings,
                             "typical_label moves that end.");
     }
     if (!numbers || !std::isfinite(solution.settings.prediction_highest)) return found;
+    const arma::vec kept = predict(solution, rows.x(), Evaluation::in_blocks);
     Solution open = predictor_of(solution);
     open.settings.prediction_lowest = -std::numeric_limits<double>::infinity();
     open.settings.prediction_highest = std::numeric_limits<double>::infinity();
     const arma::vec all = predict(open, rows.x(), Evaluation::in_blocks);
     const UsedSettings &used = solution.settings;
-    const auto ended = static_cast<std::size_t>(arma::accu(all < used.prediction_lowest) +
-                                                arma::accu(all > used.prediction_highest));
+    const auto ended = static_cast<std::size_t>(arma::accu(all != kept));
     if (ended > 0)
         found.push_back(name + ": " + of_all(ended) + " predictions end at the range of labels, " +
                         to_text(used.prediction_lowest) + " to " +

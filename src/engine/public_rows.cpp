@@ -2,7 +2,6 @@
 
 #include "engine/options.hpp"
 #include "engine/survey.hpp"
-#include "problem/stray_cells.hpp"
 
 namespace dpadapt::engine {
 
@@ -38,7 +37,21 @@ std::optional<Sample> PublicRows::clean(const Sample &sample, const Sample &othe
     const StrayCells stray(sample, has_numbers(settings.loss), all_public ? &other : nullptr);
     for (std::string &sentence : stray.sentences(std::string("Public ") + name, true))
         findings_.push_back(std::move(sentence));
+    for (const Code &code : stray.codes()) {  // the target's medians before the source's
+        std::erase_if(codes_, [&](const Code &known) {
+            return known.column == code.column && known.value == code.value;
+        });
+        codes_.push_back(code);
+    }
     return stray.without(sample);
+}
+
+void PublicRows::tell_codes(Solution &solution) const {
+    for (const Code &code : codes_) {
+        solution.codes.column.push_back(code.column);
+        solution.codes.value.push_back(code.value);
+        solution.codes.median.push_back(code.median);
+    }
 }
 
 void PublicRows::spread(Solution &solution) const {

@@ -4,6 +4,7 @@
 
 #include "engine/problem.hpp"
 #include "problem/loss_rows.hpp"
+#include "problem/stray_cells.hpp"
 #include "schema/learn.hpp"
 #include "solution/solution.hpp"
 
@@ -56,6 +57,9 @@ class PublicRows {
         source_.emplace(whole_source(), rows);
     }
 
+    /** The solution predicts as it was fitted: without the codes of public rows. */
+    void tell_codes(Solution &solution) const;
+
     /** Weights and sizes of labelled rows become those of the samples. */
     void spread(Solution &solution) const;
 
@@ -70,6 +74,7 @@ class PublicRows {
     std::optional<Sample> clean_source_;
     std::optional<Sample> clean_target_;
     std::vector<std::string> findings_;
+    std::vector<Code> codes_;
     std::optional<LabelledRows> source_;
     std::optional<LabelledRows> target_;
 };

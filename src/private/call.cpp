@@ -11,6 +11,7 @@
 #include "discrepancy/private_estimate.hpp"
 #include "objective/penalty.hpp"
 #include "paper/descent.hpp"
+#include "private/anchor.hpp"
 #include "private/fits.hpp"
 #include "problem/defaults.hpp"
 #include "records/paid_call.hpp"
@@ -246,6 +247,12 @@ Solution solve_private(const PrivateCall &call, std::optional<double> discrepanc
     const PrivateProblem &problem = call.problem();
     describe_predictor(problem.preprocess(), problem.predictor(), problem.parameters(fit.theta),
                        solution);
+    if (const PublicSample *sample = problem.public_sample();
+        sample != nullptr && !few_rows(*sample) && solution.intercept.size() == 1) {
+        Solution known;
+        describe_predictor(problem.preprocess(), sample->choice(), sample->fit(), known);
+        solution.row_range = {std::move(known.coefficients), known.intercept.front()};
+    }
     solution.source_rows = call.facts().source_rows;
     solution.target_rows = call.facts().target_rows;
     solution.source_weights = std::move(fit.source_weights);

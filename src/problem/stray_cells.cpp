@@ -174,6 +174,8 @@ std::pair<std::size_t, std::size_t> most_frequent(const Bulk &bulk, std::size_t 
     return best;
 }
 
+bool is_code(std::size_t times, std::size_t of) { return times >= kTimes && 2 * times >= of; }
+
 /** The place of the innermost gap among the distances beyond the limit, or their number. Tails of
  *  measurements have gaps, too, but seldom one value behind them. */
 std::size_t first_stray(const Bulk &bulk, std::size_t rows) {
@@ -184,7 +186,7 @@ std::size_t first_stray(const Bulk &bulk, std::size_t rows) {
         if (!(gap >= kGapOfCode)) continue;
         const std::size_t times = most_frequent(bulk, k).second;
         // mutant: long_tails_are_stray
-        if (gap >= kGap || (times >= kTimes && 2 * times >= count - k)) return k;
+        if (gap >= kGap || is_code(times, count - k)) return k;
     }
     return count;
 }
@@ -247,6 +249,16 @@ std::optional<Sample> StrayCells::without(const Sample &sample) const {
     return result;
 }
 
+bool StrayCells::Column::has_code() const { return is_code(times, rows.size()); }
+
+std::vector<Code> StrayCells::codes() const {
+    std::vector<Code> list;
+    for (const Column &column : columns_)
+        if (column.number < features_ && column.has_code())
+            list.push_back({column.number, column.value, column.median});
+    return list;
+}
+
 std::vector<std::string> StrayCells::sentences(const std::string &name, bool replaced) const {
     constexpr std::size_t kMost = 10;
     std::vector<std::string> list;
@@ -258,16 +270,17 @@ std::vector<std::string> StrayCells::sentences(const std::string &name, bool rep
         }
         const bool label = column.number == features_;
         const std::size_t count = column.rows.size();
-        list.push_back(name + ", " +
-                       (label ? "label: " : "column " + std::to_string(column.number) + ": ") +
-                       std::to_string(count) + " of " + std::to_string(rows_) +
-                       (count == 1              ? " is "
-                        : column.times == count ? " are "
-                                                : " are as far off as ") +
-                       to_text(column.value) + "; a code for missing?" +
-                       (!replaced ? ""
-                        : label   ? " Such a row counts as one without a label."
-                                  : " The column's median replaces it."));
+        list.push_back(
+            name + ", " + (label ? "label: " : "column " + std::to_string(column.number) + ": ") +
+            std::to_string(count) + " of " + std::to_string(rows_) +
+            (count == 1              ? " is "
+             : column.times == count ? " are "
+                                     : " are as far off as ") +
+            to_text(column.value) + "; a code for missing?" +
+            (!replaced ? ""
+             : label   ? " Such a row counts as one without a label."
+                       : " The column's median replaces it" +
+                           std::string(column.has_code() ? ", in predictions too." : ".")));
     }
     return list;
 }

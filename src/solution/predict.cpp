@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 #include "base/error.hpp"
@@ -23,6 +24,15 @@ void each_block(const linalg::MatrixView &x, Evaluation evaluation, const See &s
         see(begin, std::min(x.rows, begin + step));
 }
 
+/** Calls see(i, k) where row i has the code k. */
+template <typename See>
+void each_code(const Codes &codes, const linalg::MatrixView &x, std::size_t begin, std::size_t end,
+               const See &see) {
+    for (std::size_t k = 0; k < codes.column.size(); ++k)
+        for (std::size_t i = begin; i < end; ++i)
+            if (x(i, codes.column[k]) == codes.value[k]) see(i, k);
+}
+
 /** Rows in the coordinates of a loss. */
 class Mapped {
   public:
@@ -34,8 +44,12 @@ class Mapped {
     }
 
     /** One row a column. */
-    void fill(std::size_t begin, std::size_t end, arma::mat &columns) const {
+    void fill(std::size_t begin, std::size_t end, const Codes &codes, arma::mat &columns) const {
         linalg::fill_block(rows_, begin, end, false, columns);
+        each_code(codes, rows_.x, begin, end, [&](std::size_t i, std::size_t k) {
+            const std::size_t j = codes.column[k];
+            columns(j, i - begin) = (codes.median[k] - rows_.center(j)) * rows_.scale(j);
+        });
         if (whitening_.is_empty()) return;
         columns.head_rows(rows_.x.cols) = whitening_ * columns.head_rows(rows_.x.cols);
     }
@@ -69,17 +83,48 @@ class Scorer {
         return score_;
     }
 
+    /** Moves the label of row i into its range. */
+    [[nodiscard]] double bounded(std::size_t i, double label) const {
+        const double lowest = solution_.settings.prediction_lowest;
+        const double highest = solution_.settings.prediction_highest;
+        const RowRange &range = solution_.row_range;
+        const bool is_within = lowest <= label && label <= highest;
+        if (is_within || range.coefficients.empty()) return std::clamp(label, lowest, highest);
+        const double score = linear(i, range.coefficients.data(), range.intercept);
+        double known = 0.0;
+        output().predict(1, &score, &known);
+        if (std::isnan(known)) return std::clamp(label, lowest, highest);
+        known = std::clamp(known, range.lowest, range.highest);
+        return std::clamp(label, std::min(lowest, known), std::max(highest, known));
+    }
+
   private:
+    /** The score of row i with the medians in place of its codes. */
+    [[nodiscard]] double linear(std::size_t i, const double *coefficients, double score) const {
+        std::vector<double> row(x_.cols);
+        for (std::size_t j = 0; j < row.size(); ++j) row[j] = x_(i, j);
+        const Codes &codes = solution_.codes;
+        each_code(codes, x_, i, i + 1, [&](std::size_t /*row*/, std::size_t k) {
+            row[codes.column[k]] = codes.median[k];
+        });
+        return std::inner_product(row.begin(), row.end(), coefficients, score);
+    }
+
     void by_coefficients(std::size_t begin, std::size_t end) {
         double *out = score_.data();
         for (std::size_t k = 0; k < solution_.outputs(); ++k, out += end - begin) {
             linalg::row_products(x_, solution_.coefficients.data() + k * x_.cols, begin, end, out);
             for (std::size_t i = 0; i < end - begin; ++i) out[i] += solution_.intercept[k];
         }
+        each_code(solution_.codes, x_, begin, end, [&](std::size_t i, std::size_t /*code*/) {
+            for (std::size_t k = 0; k < solution_.outputs(); ++k)
+                score_[k * (end - begin) + i - begin] =
+                    linear(i, solution_.coefficients.data() + k * x_.cols, solution_.intercept[k]);
+        });
     }
 
     void by_loss(std::size_t begin, std::size_t end) {
-        mapped_->fill(begin, end, columns_);
+        mapped_->fill(begin, end, solution_.codes, columns_);
         loss_->scores({end - begin, columns_.n_rows, columns_.memptr(), nullptr},
                       solution_.parameters, score_);
         for (double &score : score_) score += solution_.coordinates.label_center;
@@ -110,6 +155,8 @@ Solution predictor_of(const Solution &solution) {
     predictor.intercept = solution.intercept;
     predictor.parameters = solution.parameters;
     predictor.coordinates = solution.coordinates;
+    predictor.row_range = solution.row_range;
+    predictor.codes = solution.codes;
     predictor.source_rows = solution.source_rows;
     predictor.target_rows = solution.target_rows;
     predictor.settings.prediction_lowest = solution.settings.prediction_lowest;
@@ -146,13 +193,11 @@ std::vector<double> predict(const Solution &solution, const linalg::MatrixView &
     check_scores(solution);
     Scorer score(solution, x);
     std::vector<double> result(x.rows);
-    const UsedSettings &used = solution.settings;
     each_block(x, evaluation, [&](std::size_t begin, std::size_t end) {
         const std::vector<double> &block = score(begin, end);
         const std::size_t n = end - begin;
         score.output().predict(n, block.data(), result.data() + begin);
-        for (std::size_t i = begin; i < end; ++i)
-            result[i] = std::clamp(result[i], used.prediction_lowest, used.prediction_highest);
+        for (std::size_t i = begin; i < end; ++i) result[i] = score.bounded(i, result[i]);
         for (std::size_t k = 0; k < solution.outputs(); ++k)
             for (std::size_t i = 0; i < n; ++i)
                 if (std::isnan(block[k * n + i])) result[begin + i] = block[k * n + i];
@@ -179,7 +224,7 @@ std::vector<double> transform(const Solution &solution, const linalg::MatrixView
     std::vector<double> result(x.rows * solution.dimension());
     arma::mat columns;
     each_block(x, Evaluation::in_blocks, [&](std::size_t begin, std::size_t end) {
-        mapped.fill(begin, end, columns);
+        mapped.fill(begin, end, solution.codes, columns);
         std::copy(columns.begin(), columns.end(),
                   result.begin() + static_cast<std::ptrdiff_t>(begin * columns.n_rows));
     });

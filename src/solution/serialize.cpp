@@ -16,6 +16,8 @@ constexpr bytes::Format kFile = {{'D', 'P', 'A', 'D', 'A', 'P', 'T', '\n'}, "a s
 constexpr std::uint64_t kSolutionFormat = 1;
 constexpr std::uint64_t kCalibratedFormat = 2;  ///< the same, followed by the calibration
 constexpr std::uint64_t kSurvivalFormat = 3;    ///< that of 1, followed by the baseline
+/// That of 1, followed by what a solution may have besides: each of it, as it is.
+constexpr std::uint64_t kWholeFormat = 4;
 
 /** What stands in a file besides the loss, the named numbers and the promise. */
 template <typename SolutionType, typename Field>
@@ -108,6 +110,16 @@ bool has_square(const std::vector<double> &values, std::size_t side) {
     return values.size() % side == 0 && values.size() / side == side;
 }
 
+/** What a solution may have besides. */
+template <typename SolutionType, typename Field>
+void each_extra(SolutionType &solution, Field &field) {
+    each_vector_of(solution.loss.baseline, field);
+    each_number_of(solution.calibration, field);
+    bytes::each(field, solution.row_range.coefficients, solution.row_range.intercept,
+                solution.row_range.lowest, solution.row_range.highest, solution.codes.column,
+                solution.codes.value, solution.codes.median);
+}
+
 bool is_consistent(const Coordinates &coordinates) {
     const std::size_t features = coordinates.center.size();
     return features > 0 && coordinates.scale.size() == features &&
@@ -160,6 +172,22 @@ bool is_consistent(const loss::CumulativeHazard &baseline) {
                        [](double value) { return value >= 0.0 && std::isfinite(value); });
 }
 
+bool is_consistent(const Codes &codes, std::size_t features) {
+    const auto finite = [](double value) { return std::isfinite(value); };
+    return codes.value.size() == codes.column.size() &&
+           codes.median.size() == codes.column.size() &&
+           std::ranges::all_of(codes.column, [=](std::size_t j) { return j < features; }) &&
+           std::ranges::all_of(codes.value, finite) && std::ranges::all_of(codes.median, finite);
+}
+
+bool is_consistent(const RowRange &range, const Solution &solution) {
+    if (range.coefficients.empty()) return true;
+    const auto finite = [](double value) { return std::isfinite(value); };
+    return solution.intercept.size() == 1 && range.coefficients.size() == solution.features() &&
+           std::ranges::all_of(range.coefficients, finite) && finite(range.intercept) &&
+           range.lowest <= range.highest;
+}
+
 /** A rule, or none; prices and scalars are whatever they are. */
 bool is_consistent(const Weighing &weighing) {
     return !(weighing.source < 0.0 || weighing.target < 0.0 || weighing.s < 0.0);
@@ -172,6 +200,8 @@ bool is_consistent(const Solution &solution) {
     };
     return loss::is_possible(solution.loss) && is_consistent(solution.loss.baseline) &&
            is_consistent(solution.coordinates) && has_predictor(solution) &&
+           is_consistent(solution.row_range, solution) &&
+           is_consistent(solution.codes, solution.features()) &&
            fits(solution.source_weights, solution.source_rows) &&
            fits(solution.target_weights, solution.target_rows) &&
            solution.termination <= Termination::not_converged &&
@@ -187,7 +217,11 @@ std::vector<std::uint8_t> serialize(const Solution &solution) {
     bytes::Writer write(kFile);
     const bool calibrated = solution.calibration.there();
     const bool survival = solution.loss.kind == loss::Kind::survival;
-    write(survival ? kSurvivalFormat : calibrated ? kCalibratedFormat : kSolutionFormat);
+    const bool whole = !solution.row_range.coefficients.empty() || !solution.codes.column.empty();
+    write(whole        ? kWholeFormat
+          : survival   ? kSurvivalFormat
+          : calibrated ? kCalibratedFormat
+                       : kSolutionFormat);
     write(solution.loss.kind);
     write(solution.loss.output);
     each_field(solution, write);
@@ -205,6 +239,10 @@ std::vector<std::uint8_t> serialize(const Solution &solution) {
         privacy::write_statement(*solution.privacy.statement);
     write(std::string(statement.begin(), statement.end()));
     each_fact(solution.privacy.statement->facts, write);
+    if (whole) {
+        each_extra(solution, write);
+        return write.finish();
+    }
     if (survival) each_vector_of(solution.loss.baseline, write);
     if (calibrated) each_number_of(solution.calibration, write);
     return write.finish();
@@ -214,13 +252,14 @@ Solution deserialize(std::span<const std::uint8_t> bytes) {
     bytes::Reader read(bytes, kFile);
     std::uint64_t format = 0;
     read(format);
-    if (format < kSolutionFormat || format > kSurvivalFormat)
+    if (format < kSolutionFormat || format > kWholeFormat)
         read.damaged("it has the format " + std::to_string(format) +
-                     ", and this version reads the formats 1 to 3");
+                     ", and this version reads the formats 1 to 4");
     Solution solution;
     solution.loss.kind = read_loss(read);
     solution.loss.output = read_loss(read);
-    if ((solution.loss.kind == loss::Kind::survival) != (format == kSurvivalFormat))
+    if (format != kWholeFormat &&
+        (solution.loss.kind == loss::Kind::survival) != (format == kSurvivalFormat))
         read.damaged("its format is not that of its loss");
     each_field(solution, read);
     std::vector<bytes::NamedNumber> numbers;
@@ -233,6 +272,7 @@ Solution deserialize(std::span<const std::uint8_t> bytes) {
         each_number_of(solution.calibration, read);
         if (!solution.calibration.there()) read.damaged("its calibration is empty");
     }
+    if (format == kWholeFormat) each_extra(solution, read);
     read.expect_end();
     if (!is_consistent(solution)) read.damaged("its fields contradict each other");
     // mutant: seed_forgotten_on_load

@@ -67,6 +67,22 @@ struct Weighing {
     double t = std::numeric_limits<double>::infinity();
 };
 
+/** The range of predictions ends no earlier than the prediction of a fit to public rows, which is
+ *  linear, within these two; without coefficients it is the same for all rows. */
+struct RowRange {
+    std::vector<double> coefficients;
+    double intercept = 0.0;
+    double lowest = 0.0;
+    double highest = 0.0;
+};
+
+/** Cells that stand for no measurement: where a column has that value the median is read. */
+struct Codes {
+    std::vector<std::size_t> column;
+    std::vector<double> value;
+    std::vector<double> median;
+};
+
 /** The result of a fit: a value, complete in itself. Linear scores are kept in the user's features.
  *  What a private fit does not release is absent: weights are empty (their number of rows is
  *  public), objective and gap NaN. */
@@ -76,6 +92,8 @@ struct Solution {
     std::vector<double> intercept;     ///< [outputs]; linear scores only
     std::vector<double> parameters;    ///< theta in the coordinates; empty for linear scores
     Coordinates coordinates;
+    RowRange row_range;
+    Codes codes;
     std::size_t source_rows = 0;
     std::size_t target_rows = 0;
     std::vector<double> source_weights;

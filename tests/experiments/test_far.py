@@ -54,6 +54,41 @@ def rows_beyond_the_range(index):
         yield np.mean((fit.predict(test[0]) - test[1]) ** 2)
 
 
+def long_tails(index, spread):
+    """Lognormal features of one law: squared errors of a private fit and of the source's. Where a range that is the
+    same for all rows ends right predictions they are 2 and 190 times as large."""
+    random = np.random.default_rng(SEED + index)
+    slopes = np.abs(random.normal(size=5)) / 5**0.5
+
+    def sample(count):
+        x = np.exp(spread * random.normal(size=(count, 5)))
+        return x, x @ slopes + 0.3 * random.normal(size=count)
+
+    source, target, (x, y) = sample(300), sample(1000), sample(20000)
+    fits = (dpadapt.Predictor(source, target, private_domain="target", epsilon=1, delta=1e-5, unsafe_seed=index + 1),
+            dpadapt.Baseline("source_only", source, target))
+    return [np.mean((fit.predict(x) - y) ** 2) for fit in fits]
+
+
+def codes_for_missing(index, loss, share, **settings):
+    """Half deviances where a share of the cells of a column, in rows to predict as well, is 999."""
+    random = np.random.default_rng(SEED + index)
+    slopes = random.normal(size=6) / 6**0.5
+
+    def sample(count):
+        x = random.normal(size=(count, 6))
+        score = x @ slopes
+        y = random.poisson(np.exp(score)) * 1.0 if loss == "poisson" else score + random.normal(size=count)
+        x[random.random(count) < share, 0] = 999
+        return x, y
+
+    source, target, (x, y) = sample(3000), sample(1000), sample(5000)
+    found = dpadapt.Predictor(source, target, loss=loss, **settings).predict(x)
+    if loss == "squared":
+        return np.mean((found - y) ** 2)
+    return np.mean(found - y + np.where(y > 0, y * np.log(np.where(y > 0, y, 1) / found), 0))
+
+
 def rates_beyond_the_range(index, loss, moved, scale, **settings):
     """Half deviances of rates e^moved times as large, with labels in units of `scale`."""
     random = np.random.default_rng(SEED + index)
@@ -86,6 +121,15 @@ def main():
     print("seed", SEED)
     moved, wider = np.mean([list(rows_beyond_the_range(index)) for index in range(DRAWS)], axis=0)
     failures = check("moved by 20 deviations", moved, 1.1) + check("five times as wide", wider, 1.1)
+    for spread in (1, 1.5):
+        private, source = np.mean([long_tails(index, spread) for index in range(DRAWS)], axis=0)
+        failures += check(f"lognormal features, {spread}, over the source's error", private / source, 1.02)
+    for loss in ("squared", "poisson"):
+        for settings in ({"private_domain": "none"}, {**PRIVATE, "epsilon": 1}, {**PRIVATE, "private_domain": "source"}):
+            clean, coded = ([codes_for_missing(index, loss, share, **settings) for index in range(DRAWS)]
+                            for share in (0, 0.03))
+            failures += check(f"{loss}, private {settings['private_domain']}, 3 % are 999, over the clean error",
+                              np.mean(coded) / np.mean(clean), 1.1)
     for (loss, shift), (settings, bar) in RATES.items():
         for scale in (1e-3, 1, 1e3):
             found = np.mean([rates_beyond_the_range(index, loss, shift, scale, **settings) for index in range(DRAWS)])
