@@ -24,13 +24,7 @@ Points points_of(const PreparedSample &sample) {
         sample.fill(i, i + 1, column);  // one by one: what is next to a row must not move its bits
         all.col(i) = column;
     }
-    return {DistinctRows(all)};
-}
-
-arma::mat columns_of(const PreparedSample &sample) {
-    arma::mat all;
-    sample.fill(0, sample.rows(), all);
-    return all;
+    return {linalg::DistinctRows(all)};
 }
 
 arma::vec squares_of(const arma::mat &columns) { return arma::sum(arma::square(columns), 0).t(); }
@@ -89,7 +83,6 @@ std::vector<double> square_distances(const Points &x, const Points &z, bool same
 }
 
 constexpr arma::uword kColumns = 256;
-constexpr std::size_t kOfComparison = 16;  // of rows anywhere in memory
 
 /** What a matrix of that order takes of a block. */
 std::size_t work_of_product(const arma::mat &block) {
@@ -169,39 +162,6 @@ std::vector<double> record_weights(const Points &source, const arma::vec &total)
         throw Error(DPA_E_NUMERICAL, "no source row has a positive, finite weight");
     std::vector<double> q = source.spread(total);
     for (double &weight : q) weight /= sum;
-    return q;
-}
-
-DistinctRows::DistinctRows(const PreparedSample &sample) : DistinctRows(columns_of(sample)) {}
-
-DistinctRows::DistinctRows(const arma::mat &all) : point(all.n_cols) {
-    std::size_t compared = 0;
-    const auto less = [&](std::size_t i, std::size_t j) {
-        constexpr std::size_t kOften = 1U << 16U;
-        if (++compared % kOften == 0) count_work(kOften, kOfComparison);
-        return std::lexicographical_compare(all.begin_col(i), all.end_col(i), all.begin_col(j),
-                                            all.end_col(j));
-    };
-    std::vector<std::size_t> order(all.n_cols);
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), less);
-    std::vector<arma::uword> first;
-    std::vector<double> counts;
-    for (std::size_t k = 0; k < order.size(); ++k) {
-        if (k == 0 || less(order[k - 1], order[k])) {
-            first.push_back(order[k]);
-            counts.push_back(0.0);
-        }
-        point[order[k]] = first.size() - 1;
-        ++counts.back();
-    }
-    columns = all.cols(arma::uvec(first));
-    count = arma::vec(counts);
-}
-
-std::vector<double> DistinctRows::spread(const arma::vec &weights) const {
-    std::vector<double> q(point.size());
-    for (std::size_t i = 0; i < q.size(); ++i) q[i] = weights(point[i]) / count(point[i]);
     return q;
 }
 

@@ -2,8 +2,10 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "base/splitmix.hpp"
+#include "linalg/distinct_rows.hpp"
 #include "linalg/smooth_minimum.hpp"
 #include "linalg/trust_region.hpp"
 #include "objective/penalty.hpp"
@@ -144,6 +146,32 @@ class WeightedRows : public linalg::SmoothFunction {
     std::vector<double> losses_;
 };
 
+/** About so many, by the seed. Of not too many those that are alike are held out together. */
+std::vector<bool> held_out(const LossRows &rows, std::size_t count, std::uint64_t seed) {
+    constexpr std::size_t kMostRows = 5000;  // as where single rows are left out
+    const std::size_t n = rows.rows();
+    std::vector<std::size_t> group(n);
+    std::iota(group.begin(), group.end(), std::size_t{0});
+    std::size_t groups = n;
+    if (n <= kMostRows) {
+        arma::mat all;
+        rows.sample().fill(0, n, all);
+        const linalg::DistinctRows distinct(
+            arma::join_cols(all, arma::rowvec(rows.sample().labels())));
+        if (distinct.size() < n) {
+            group = distinct.point;
+            groups = distinct.size();
+        }
+    }
+    std::vector<bool> chosen(groups, false);
+    for (const std::size_t k :
+         SplitMix64(seed).draw(groups, std::max<std::size_t>(1, count * groups / n)))
+        chosen[k] = true;
+    std::vector<bool> is_held(n);
+    for (std::size_t i = 0; i < n; ++i) is_held[i] = chosen[group[i]];
+    return is_held;
+}
+
 }  // namespace
 
 std::pair<double, LeftOutCharge> alpha_by_held_out_rows(const PreparedProblem &problem,
@@ -156,11 +184,8 @@ std::pair<double, LeftOutCharge> alpha_by_held_out_rows(const PreparedProblem &p
     const LossRows &target = problem.target_loss_rows();
     const std::size_t n = target.rows();
     const double most = default_alpha(problem.source().rows(), n);
-    const std::size_t held = n / kParts;
-    if (held == 0) return {most, {}};
-    std::vector<bool> is_held(n, false);
-    for (const std::size_t i : SplitMix64(settings.loss.start_seed).draw(n, held))
-        is_held[i] = true;
+    if (n < kParts) return {most, {}};
+    const std::vector<bool> is_held = held_out(target, n / kParts, settings.loss.start_seed);
     std::vector<double> alphas{most};
     for (const double alpha : kAlphas)
         if (alpha < most) alphas.push_back(alpha);
@@ -169,7 +194,10 @@ std::pair<double, LeftOutCharge> alpha_by_held_out_rows(const PreparedProblem &p
     std::vector<double> weights_of_held;
     double learnt = 0.0;  // weight of the rows that are not held
     for (std::size_t i = 0; i < n; ++i)
-        is_held[i] ? weights_of_held.push_back(relative[i]) : void(learnt += relative[i]);
+        if (is_held[i])
+            weights_of_held.push_back(relative[i]);
+        else
+            learnt += relative[i];
     if (!(learnt > 0.0)) return {most, {}};
 
     LeftOutCharge least{std::numeric_limits<double>::infinity(), {}};

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/splitmix.hpp"
+#include "linalg/distinct_rows.hpp"
 #include "linalg/smooth_minimum.hpp"
 #include "linalg/trust_region.hpp"
 
@@ -25,7 +26,7 @@ Right solved(const Triangular &t, const Right &b) {
 /** Rows whose squares count by their weights. */
 arma::mat weighted(arma::mat z, const ColumnRows &rows) {
     for (arma::uword i = 0; i < z.n_cols && !rows.relative.empty(); ++i)
-        z.col(i) *= std::sqrt(rows.relative[i]);
+        z.col(i) *= std::sqrt(rows.repeats * rows.relative[i]);
     return z;
 }
 
@@ -39,13 +40,15 @@ class SquaredLeftOut : public LeaveOneOut {
         const arma::mat z = solved(arma::trimatl(root_), rows.z);
         residual_ = rows.z.t() * center_;
         for (arma::uword i = 0; i < residual_.n_elem; ++i) residual_(i) -= rows.label[i];
-        if (rows.z.n_cols < rows.z.n_rows && static_cast<double>(rows.z.n_cols) == count) {
+        if (rows.z.n_cols < rows.z.n_rows &&
+            rows.repeats * static_cast<double>(rows.z.n_cols) == count) {
             diagonalize_few(weighted(z, rows));
         } else {
             diagonalize(moments);
         }
         features_ = vectors_.t() * z;
-        for (arma::uword i = 0; i < residual_.n_elem; ++i) weight_.push_back(rows.weight(i));
+        for (arma::uword i = 0; i < residual_.n_elem; ++i)
+            weight_.push_back(rows.repeats * rows.weight(i));
         const arma::vec cross = moments.cross - moments.second * center_;
         slopes_ = 2.0 * vectors_.t() * solved(arma::trimatl(root_), cross);
     }
@@ -185,7 +188,7 @@ class NewtonLeftOut : public LeaveOneOut {
           function_(prior_, loss, rows),
           radius_(radius),
           start_(prior_.center) {
-        count_ = static_cast<double>(rows.label.size());
+        count_ = rows.repeats * static_cast<double>(rows.label.size());
     }
 
     LeftOut at(double s) override {
@@ -237,6 +240,24 @@ SourcePrior source_prior(const PublicSample &source, double ridge, const arma::v
     return prior;
 }
 
+namespace {
+
+ColumnRows without_copies(ColumnRows rows) {
+    const linalg::DistinctRows distinct(arma::join_cols(rows.z, arma::rowvec(rows.label)));
+    if (distinct.size() == rows.label.size()) return rows;
+    const double repeats =
+        static_cast<double>(rows.label.size()) / static_cast<double>(distinct.size());
+    std::vector<double> weight(distinct.size(), 0.0);
+    for (std::size_t i = 0; i < rows.label.size(); ++i)
+        weight[distinct.point[i]] += rows.weight(i) / repeats;
+    const arma::uword d = rows.z.n_rows;
+    const arma::rowvec label = distinct.columns.row(d);
+    return {
+        distinct.columns.head_rows(d), {label.begin(), label.end()}, std::move(weight), repeats};
+}
+
+}  // namespace
+
 ColumnRows some_rows(const PreparedSample &sample, std::uint64_t seed, std::size_t most) {
     ColumnRows rows;
     const std::vector<double> labels = sample.labels();
@@ -244,7 +265,7 @@ ColumnRows some_rows(const PreparedSample &sample, std::uint64_t seed, std::size
         sample.fill(0, sample.rows(), rows.z);
         rows.label = labels;
         rows.relative = sample.relative();
-        return rows;
+        return without_copies(std::move(rows));
     }
     rows.z.set_size(sample.dimension(), most);
     arma::mat column;

@@ -27,7 +27,8 @@ struct SourcePrior {
 struct ColumnRows {
     arma::mat z;
     std::vector<double> label;
-    std::vector<double> relative;  ///< the user's weights, of mean 1; empty: all alike
+    std::vector<double> relative;  ///< weights, of mean 1; empty: all alike
+    double repeats = 1.0;          ///< records that a row stands for, in the mean
 
     [[nodiscard]] double weight(std::size_t i) const {
         return relative.empty() ? 1.0 : relative[i];
@@ -35,7 +36,8 @@ struct ColumnRows {
     [[nodiscard]] double mean(const std::vector<double> &losses) const;
 };
 
-/** All rows, or `most` of them drawn by the seed. */
+/** All rows, or `most` of them drawn by the seed. Of all, those that repeat are one of their
+ *  weights together, and so are left out together: a copy would know its own label. */
 [[nodiscard]] ColumnRows some_rows(const PreparedSample &sample, std::uint64_t seed,
                                    std::size_t most = 5000);
 

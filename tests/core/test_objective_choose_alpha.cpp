@@ -185,6 +185,40 @@ void some_rows_stand_for_all_of_them() {
                    some_rows(prepared, 1, 20).label != some_rows(prepared, 2, 20).label);
 }
 
+/** A copy knows its own label: what is left out is a row with all of its copies. */
+void rows_that_repeat_are_left_out_together() {
+    Random random(3);
+    const SourcePrior prior = make_prior(kFeatures, random);
+    const Data once = make_data(30, 1.0, 4);
+    Data data = once;
+    for (int copies = 1; copies < 4; ++copies) {
+        data.x.insert(data.x.end(), once.x.begin(), once.x.end());
+        data.y.insert(data.y.end(), once.y.begin(), once.y.end());
+    }
+    const Settings settings = engine::fit_settings(nullptr, options({{"intercept", "no"}}));
+    const Sample samples[] = {once.sample(), data.sample()};
+    const Preprocess preprocess(samples[0], settings);
+    const loss::Squared squared;
+    std::vector<LeftOut> found[2];
+    for (std::size_t k = 0; k < 2; ++k) {
+        const PreparedSample prepared(samples[k], preprocess, 1);
+        const ColumnRows rows = some_rows(prepared, 1);
+        check_true("distinct rows", rows.label.size() == 30);
+        const auto n = static_cast<double>(prepared.rows());
+        found[k] = {left_out_squared(prior, prepared.moments(), n, rows)->at(n / 10.0),
+                    left_out_newton(prior, squared, rows, 1e3)->at(n / 10.0)};
+    }
+    for (std::size_t way = 0; way < 2; ++way) {
+        const auto sorted = [&](std::size_t k) {
+            std::vector<double> losses = found[k][way].losses;
+            std::sort(losses.begin(), losses.end());
+            return losses;
+        };
+        for (std::size_t i = 0; i < 30; ++i)
+            check_close("the same losses", sorted(1)[i], sorted(0)[i], 1e-6);
+    }
+}
+
 void leaving_out_by_a_newton_step_is_near_fits_without_the_row() {
     Random random(4);
     const SourcePrior prior = make_prior(3, random);
@@ -408,6 +442,7 @@ int main() {
     const CMUnitTest tests[] = {
         core_test(leaving_out_in_closed_form_equals_fits_without_the_row),
         core_test(some_rows_stand_for_all_of_them),
+        core_test(rows_that_repeat_are_left_out_together),
         core_test(leaving_out_by_a_newton_step_is_near_fits_without_the_row),
         core_test(a_source_of_opposite_sign_does_no_harm),
         core_test(a_source_of_the_same_law_is_used),
