@@ -153,12 +153,11 @@ loss::Choice choose_loss(const LossSettings &settings, const std::vector<double>
         constexpr double kFree = 4.0;  // times the largest label the link is straight
         choice.typical_label = mean_label > 0.0 && std::isfinite(mean_label) ? mean_label : 1.0;
         choice.unit = choice.typical_label;
-        const char *e = getenv("KP");
-        const double kp = e ? atof(e) : 0.0;
-        const double largest = settings.largest_label ? kFree * *settings.largest_label : kp * *std::max_element(labels.begin(), labels.end());
+        const double largest = settings.largest_label.value_or(
+            labels.empty() ? 0.0 : *std::max_element(labels.begin(), labels.end()));
+        if (std::isfinite(largest))
             choice.typical_label =
-                std::max(choice.typical_label,
-                         1.0 / loss::Poisson::kMostTypical * largest);
+                std::max(choice.typical_label, kFree / loss::Poisson::kMostTypical * largest);
     }
     return choice;
 }
