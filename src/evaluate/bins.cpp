@@ -84,6 +84,7 @@ std::vector<double> equal_parts(std::vector<double> values) {
     std::sort(values.begin(), values.end());
     std::vector<double> edges;
     for (std::size_t k = 1; k < kBins; ++k) edges.push_back(values[k * values.size() / kBins]);
+    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
     return edges;
 }
 

@@ -5,9 +5,9 @@
 #include <numeric>
 
 #include "base/splitmix.hpp"
-#include "linalg/distinct_rows.hpp"
 #include "linalg/smooth_minimum.hpp"
 #include "linalg/trust_region.hpp"
+#include "objective/left_out.hpp"
 #include "objective/penalty.hpp"
 
 namespace dpadapt {
@@ -146,7 +146,7 @@ class WeightedRows : public linalg::SmoothFunction {
     std::vector<double> losses_;
 };
 
-/** About so many, by the seed. Of not too many those that are alike are held out together. */
+/** About so many, by the seed; of not too many, copies together. */
 std::vector<bool> held_out(const LossRows &rows, std::size_t count, std::uint64_t seed) {
     constexpr std::size_t kMostRows = 5000;  // as where single rows are left out
     const std::size_t n = rows.rows();
@@ -156,11 +156,9 @@ std::vector<bool> held_out(const LossRows &rows, std::size_t count, std::uint64_
     if (n <= kMostRows) {
         arma::mat all;
         rows.sample().fill(0, n, all);
-        const linalg::DistinctRows distinct(
-            arma::join_cols(all, arma::rowvec(rows.sample().labels())));
-        if (distinct.size() < n) {
-            group = distinct.point;
-            groups = distinct.size();
+        if (const auto distinct = copies(all, rows.sample().labels())) {
+            group = distinct->point;
+            groups = distinct->size();
         }
     }
     std::vector<bool> chosen(groups, false);

@@ -240,20 +240,31 @@ SourcePrior source_prior(const PublicSample &source, double ridge, const arma::v
     return prior;
 }
 
+std::optional<linalg::DistinctRows> copies(const arma::mat &z, const std::vector<double> &label) {
+    linalg::DistinctRows distinct(z);
+    if (distinct.size() == label.size()) return {};
+    std::vector<double> known(distinct.size(), std::numeric_limits<double>::quiet_NaN());
+    for (std::size_t i = 0; i < label.size(); ++i) {
+        double &of_point = known[distinct.point[i]];
+        if (std::isnan(of_point)) of_point = label[i];
+        if (of_point != label[i]) return {};
+    }
+    return distinct;
+}
+
 namespace {
 
 ColumnRows without_copies(ColumnRows rows) {
-    const linalg::DistinctRows distinct(arma::join_cols(rows.z, arma::rowvec(rows.label)));
-    if (distinct.size() == rows.label.size()) return rows;
-    const double repeats =
-        static_cast<double>(rows.label.size()) / static_cast<double>(distinct.size());
-    std::vector<double> weight(distinct.size(), 0.0);
-    for (std::size_t i = 0; i < rows.label.size(); ++i)
-        weight[distinct.point[i]] += rows.weight(i) / repeats;
-    const arma::uword d = rows.z.n_rows;
-    const arma::rowvec label = distinct.columns.row(d);
-    return {
-        distinct.columns.head_rows(d), {label.begin(), label.end()}, std::move(weight), repeats};
+    const auto distinct = copies(rows.z, rows.label);
+    if (!distinct) return rows;
+    ColumnRows few{distinct->columns, std::vector<double>(distinct->size()),
+                   std::vector<double>(distinct->size(), 0.0),
+                   static_cast<double>(rows.label.size()) / static_cast<double>(distinct->size())};
+    for (std::size_t i = 0; i < rows.label.size(); ++i) {
+        few.label[distinct->point[i]] = rows.label[i];
+        few.relative[distinct->point[i]] += rows.weight(i) / few.repeats;
+    }
+    return few;
 }
 
 }  // namespace

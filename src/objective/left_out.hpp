@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "linalg/distinct_rows.hpp"
 #include "problem/prepared_problem.hpp"
 
 namespace dpadapt {
@@ -36,8 +37,13 @@ struct ColumnRows {
     [[nodiscard]] double mean(const std::vector<double> &losses) const;
 };
 
-/** All rows, or `most` of them drawn by the seed. Of all, those that repeat are one of their
- *  weights together, and so are left out together: a copy would know its own label. */
+/** The different rows, where some are copies: they repeat, and with one label each. Where rows that
+ *  are alike have different labels, their columns have few values, and they are no copies. */
+[[nodiscard]] std::optional<linalg::DistinctRows> copies(const arma::mat &z,
+                                                         const std::vector<double> &label);
+
+/** All rows, or `most` of them drawn by the seed. Of all, copies are one row of their weights
+ *  together, and so are left out together: a copy would know its own label. */
 [[nodiscard]] ColumnRows some_rows(const PreparedSample &sample, std::uint64_t seed,
                                    std::size_t most = 5000);
 

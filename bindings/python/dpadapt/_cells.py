@@ -3,6 +3,7 @@ type of a private column decides nothing: each value becomes what it is by itsel
 
 import hashlib
 import math
+import re
 import string
 from decimal import Decimal
 from numbers import Number
@@ -16,6 +17,7 @@ BLANKS = (" \t\n\v\f\r\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u
           "\u2009\u200a\u200b\u2028\u2029\u202f\u205f\u2060\u3000\ufeff")
 SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 NO, YES = ("-1", "0", "no", "n", "false", "f"), ("1", "yes", "y", "true", "t")
+TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[t ]\d\d:\d\d.*)?$")  # what readers make a time of
 MISSING = ("", "NA", "N/A", "n/a", "na", "NaN", "nan", "NULL", "null", ".", "?")
 WAYS = {"M": "write days since 1970-01-01, or what you mean: month, age, time since admission",
         "m": "write a number in a unit that you choose", "c": "write the numbers that you mean",
@@ -46,6 +48,8 @@ def number(value):
         if isinstance(value, str):
             value = value.strip(BLANKS)
             value = TRUTHS.get(value.translate(SMALL), value)
+        if isinstance(value, str) and value.count(",") == 1 and "." not in value:
+            value = value.replace(",", ".")  # as a reader with a decimal comma
         if isinstance(value, np.timedelta64):  # NumPy's are integers
             return math.nan
         if isinstance(value, (str, bytes, Number, np.bool_, Decimal)):
@@ -173,7 +177,10 @@ def cell(value, truth=("1", "0")):
     if isinstance(value, (bool, np.bool_)):
         return truth[0] if value else truth[1]
     if isinstance(value, str):
-        return value
+        word = value.strip(BLANKS).translate(SMALL)
+        if word in TRUTHS and truth[0] == "1":  # other columns know the words
+            return truth[0] if TRUTHS[word] else truth[1]
+        return None if TIME.match(word) else value
     if type(value).__name__ == "Interval":  # of pandas.cut
         return str(value)
     found = number(value)

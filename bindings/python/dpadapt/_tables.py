@@ -63,7 +63,7 @@ def make_table(frame):
 
 def make_private_table(frame, labels, label, truths_of):
     """A table of private rows, whose types decide nothing: their names alone tell how true and
-    false are spelled."""
+    false are spelled, and which columns are numbers."""
     known = names(frame)
     every = known + ([] if labels is None else [label])
     if len(set(every)) < len(every):
@@ -75,7 +75,7 @@ def make_private_table(frame, labels, label, truths_of):
     spelled = truths_of(tuple(columns))
     for name, values in columns.items():
         values = plain(values)
-        if values.dtype.kind in "iuf":
+        if values.dtype.kind in "iuf" or spelled[name] is None:
             _add_numbers(table, name, numbers(values))
         else:
             _add_texts(table, name, [cell(one, spelled[name]) for one in values.tolist()])
@@ -107,7 +107,7 @@ def _add(table, name, values):
 
 def _public_cell(value, name):
     """Values without an evident text or number are refused in public rows, by name."""
-    found = cell(value, TRUTHS[0])
+    found = value if isinstance(value, str) else cell(value, TRUTHS[0])
     if found is None and not is_missing(value) and not isinstance(value, (float, np.floating)):
         raise errors.UnsupportedError(
             f"column {name} has values of type {type(value).__name__}, which has no evident "
@@ -139,8 +139,8 @@ def _add_levels(table, name, category):
 
 
 def truths(schema, columns):
-    """For each column True and False as the schema spells them: the first pair that it finds no
-    odd cells."""
+    """For each column True and False as the schema spells them, the first pair that it finds no
+    odd cells; None for numbers."""
 
     def odd_columns(word):
         table = Handle("table", "dpa_table_create", 1)
@@ -150,7 +150,8 @@ def truths(schema, columns):
         odd = {line.rpartition(": 1 of 1 row")[0] for line in lines}
         return {name for name in columns if name in odd or f"(label) {name}" in odd}
 
-    found = {}
+    odd = odd_columns("0.123456789")
+    found = {name: None for name in columns if name not in odd}
     for pair in TRUTHS:
         odd = odd_columns(pair[0]) | odd_columns(pair[1])
         for name in columns:
