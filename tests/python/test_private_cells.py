@@ -13,8 +13,10 @@ import numpy as np
 import pandas as pd
 from sklearn.linear_model import RANSACRegressor
 
-from dpadapt import AdaptedClassifier, AdaptedRegressor, errors, evaluate, passes, votes
+from dpadapt import (AdaptedClassifier, AdaptedRegressor, _cells, _options, errors, evaluate, passes,
+                     votes)
 from dpadapt._cells import person_ids, positions
+from dpadapt.schema import Schema
 
 SECRET = "secret"
 DAY = datetime.date(2020, 1, 2)
@@ -156,6 +158,30 @@ class OneTable(PythonCase):
                 found = self.fit(AdaptedRegressor, frame.assign(
                     **{name: series([*frame[name].tolist()[:-1], other])}), self.y).solution_
                 self.assertEqual(str(found.schema), str(wanted))
+
+    def test_an_odd_cell_in_a_file_changes_no_other(self):
+        """Whatever type a reader gives a column that has it, or has it not."""
+        public = pd.DataFrame({"number": np.arange(60) / 2.0, "words": ["a", "b", "true"] * 20,
+                               "pair": ["yes", "no"] * 30})
+        schema = Schema.learn(public, np.arange(60.0), "y", _options.make({}), [])
+        asked = 0
+        for word, settings in (("True", {}), ("false", {}), ("TRUE", {}), ("1e-400", {}),
+                               ("0.5", {}), (" 7 ", {}), ("1,5", {"decimal": ","}), ("1e400", {}),
+                               ("nan", {}), ("2024-01-05", {"parse_dates": [0, 1, 2]})):
+            found = []
+            for odd in ("odd", word):
+                lines = ["number;words;pair"] + 3 * [";".join(3 * [word])] + [";".join(3 * [odd])]
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    frame = pd.read_csv(io.StringIO("\n".join(lines)), sep=";", **settings)
+                x, _ = schema.rows(frame, np.zeros(4), private=True)
+                labels = schema.rows(frame, frame["number"], private=True)[1]
+                arrays = [_cells.numbers(frame[name]) for name in frame.columns]
+                found.append([x[:3], labels[:3]] + [column[:3] for column in arrays])
+            for one, other in zip(*found):
+                np.testing.assert_array_equal(one, other, word)
+                asked += 1
+        self.assertEqual(asked, 50)
 
     def test_private_weights_and_persons_of_any_type(self):
         weights, persons = [1.0] * 999 + [[SECRET] * 2], [*range(999), (SECRET, 1)]
