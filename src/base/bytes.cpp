@@ -73,7 +73,7 @@ void Reader::operator()(std::string &text) {
 }
 
 void Reader::expect_end() const {
-    if (position_ != bytes_.size()) damaged("it is too long");
+    if (!is_at_end()) damaged("it is too long");
 }
 
 std::uint64_t checksum_of(std::span<const std::uint8_t> written) { return load(written.last(8)); }

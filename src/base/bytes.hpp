@@ -91,6 +91,7 @@ class Reader {
     /** The length of a list of items of at least that size, all of which are there. */
     std::size_t length(std::size_t item);
 
+    [[nodiscard]] bool is_at_end() const { return position_ == bytes_.size(); }
     void expect_end() const;
 
     /** Throws Error(DPA_E_FORMAT) saying what is wrong with the bytes. */

@@ -84,6 +84,7 @@ void LabelledSchema::check_texts() const {
     }
     check({label}, "the name of the column of labels");
     check({scores}, "the name of the column of scores");
+    check({event}, "the name of the column of events");
     check(schema.labels.names(), "each label of column " + in_quotes(label));
     check(schema.missing, "each word for a missing value");
     check(schema.notes, "each note");

@@ -15,6 +15,7 @@ struct LabelledSchema {
     Schema schema;
     std::string label;
     std::string scores{};  ///< column of a given model's scores, which are added; empty: none
+    std::string event{};   ///< column that says whether a time ended in one; empty: its sign does
 
     /** Features and labels of a table whose columns have these names; each record by itself.
      *  @param x  rows x features, row by row

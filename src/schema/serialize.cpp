@@ -66,6 +66,7 @@ std::vector<std::uint8_t> LabelledSchema::write() const {
     }
     write(schema.missing);
     write(schema.notes);
+    if (!event.empty()) write(event);
     return write.finish();
 }
 
@@ -86,6 +87,10 @@ LabelledSchema LabelledSchema::read(std::span<const std::uint8_t> bytes) {
     }
     read(found.schema.missing);
     read(found.schema.notes);
+    if (!read.is_at_end()) {
+        read(found.event);
+        if (found.event.empty()) read.damaged("its column of events has no name");
+    }
     read.expect_end();
     if (found.schema.columns.empty()) read.damaged("it has no column");
     found.check_texts();

@@ -74,6 +74,7 @@ std::string write_model(const Model &model) {
     const std::string promise = solution.calibration.promise();
     file.set("format", kModelFormat).set("label", model.schema.label);
     if (!model.schema.scores.empty()) file.set("scores", model.schema.scores);
+    if (!model.schema.event.empty()) file.set("event", model.schema.event);
     file.set("features", list_of(names))
         .set("loss", loss::name(solution.loss.kind))
         .set("coefficients", coefficients_of(solution))

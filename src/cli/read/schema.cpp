@@ -166,7 +166,8 @@ schema::LabelledSchema own_schema(const dpa_schema *schema) {
 }  // namespace
 
 std::string model_text(const Model &model) {
-    const Bytes bytes = schema::LabelledSchema{model.schema, model.label, model.scores}.write();
+    const Bytes bytes =
+        schema::LabelledSchema{model.schema, model.label, model.scores, model.event}.write();
     const auto schema = made<SchemaHandle>(dpa_schema_deserialize, bytes.data(), bytes.size());
     return filled_text(dpa_schema_model, schema.get(), model.solution.get(),
                        model.keeps_weights ? 1 : 0) +
@@ -184,7 +185,7 @@ Model read_model(const std::string &path) {
     const schema::LabelledSchema own = own_schema(SchemaHandle(schema).get());
     dpa_solution *solution = nullptr;
     check_file(dpa_solution_deserialize(data, text.size(), &solution), path);
-    return {own.label, own.schema, SolutionHandle(solution), false, own.scores};
+    return {own.label, own.schema, SolutionHandle(solution), false, own.scores, own.event};
 }
 
 }  // namespace dpadapt::cli

@@ -39,6 +39,7 @@ struct Model {
     SolutionHandle solution;
     bool keeps_weights = false;  // of the records, when it is saved
     std::string scores{};        // column of a given model's scores, which it corrects
+    std::string event{};         // column that says whether a time ended in one
 };
 
 /** The content of a model file: what dpa_schema_model writes. */

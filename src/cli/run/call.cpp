@@ -121,8 +121,8 @@ ProblemHandle Call::problem(const Samples &samples) const {
 }
 
 Model Call::model(const Samples &samples, SolutionHandle solution) const {
-    return {arguments.data.label, samples.schema, std::move(solution), false,
-            arguments.data.scores};
+    return {arguments.data.label,  samples.schema,      std::move(solution), false,
+            arguments.data.scores, arguments.data.event};
 }
 
 void Call::deliver(const Model &made, const Print &print, const Page &page) {

@@ -245,8 +245,8 @@ struct Unseen {
             throw Failure(kUsage, "--event is for models fitted with loss=survival");
         const schema::Schema &schema = models.front().schema;
         const std::string label = arguments.label.empty() ? models.front().label : arguments.label;
-        const LabelColumns columns{label, arguments.event, models.front().scores,
-                                   arguments.weights};
+        const std::string event = arguments.event.empty() ? models.front().event : arguments.event;
+        const LabelColumns columns{label, event, models.front().scores, arguments.weights};
         rows = read_sample(arguments.data, schema, columns, is_private, count, arguments.group);
         if (!arguments.weights.empty() && rows.weights.empty())
             throw Failure(kBadData,
