@@ -293,6 +293,9 @@ class Persons(PythonCase):
         self.assert_persons([(np.int64(1), "A"), (1, "a")], [0, 0])
         self.assert_persons([2**53, 2**53 + 1, str(2**53 + 1), float(2**53)], [0] * 4)
 
+    def test_whoever_has_no_id_is_one_person(self):
+        self.assert_persons(["", "NA", " n/a", ".", "NULL", "?", "nan", None, "x"], [0] * 8 + [1])
+
     def test_a_missing_id_leaves_the_other_persons_alone(self):
         """Of such a column pandas makes doubles."""
         ids = 123456789012345600 + np.arange(100)

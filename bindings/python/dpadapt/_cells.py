@@ -19,6 +19,7 @@ SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 NO, YES = ("-1", "0", "no", "n", "false", "f"), ("1", "yes", "y", "true", "t")
 TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[t ]\d\d:\d\d.*)?$")  # what readers make a time of
 MISSING = ("", "NA", "N/A", "n/a", "na", "NaN", "nan", "NULL", "null", ".", "?")
+NOBODY = {word.lower() for word in MISSING}
 WAYS = {"M": "write days since 1970-01-01, or what you mean: month, age, time since admission",
         "m": "write a number in a unit that you choose", "c": "write the numbers that you mean",
         "V": "write the numbers or texts that you mean"}
@@ -230,7 +231,7 @@ def _sign(word):
 
 def person_ids(values):
     """A number for each person. Ids that differ by blanks at their ends, capitals A to Z or the
-    notation of a number are one person's, and so are all that are missing: both are protected."""
+    notation of a number are one person's, and so are all that are missing, in whatever word."""
     ids = {}
     return np.array([ids.setdefault(person, len(ids)) for person in _persons(values)], np.int64)
 
@@ -260,5 +261,7 @@ def _person(value):
     except Exception:  # of a class of the caller
         return None
     word = word.strip(BLANKS).translate(SMALL)
+    if word in NOBODY:
+        return None
     found = number(value if isinstance(value, Number) else word)
-    return f"{found + 0:.17g}" if math.isfinite(found) else word or None
+    return f"{found + 0:.17g}" if math.isfinite(found) else word

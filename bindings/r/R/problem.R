@@ -95,7 +95,8 @@ read_groups <- function(groups, private_domain, target) {
 person_words <- function(groups) {
     words <- words_of(groups)
     words <- trimws(ifelse(is.na(words), as.character(groups), words), whitespace = "[ \t\r\n]")
-    chartr(paste(LETTERS, collapse = ""), paste(letters, collapse = ""), words)
+    words <- chartr(paste(LETTERS, collapse = ""), paste(letters, collapse = ""), words)
+    ifelse(words %in% c("", "na", "n/a", "nan", "null", ".", "?"), NA, words)
 }
 
 dpadapt_problem.dpadapt_problem <- function(x, ...) {

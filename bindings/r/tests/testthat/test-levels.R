@@ -71,6 +71,7 @@ test_that("ids that differ in spelling are one person", {
     expect_equal(persons(paste0(i %/% 2, c("", ".0")[i %% 2 + 1])), 60)
     expect_equal(persons(paste0("A", i %/% 2, c("", " ")[i %% 2 + 1])), 60)
     expect_equal(persons(ifelse(i < 4, NA, i)), nrow(target_data) - 3)
+    expect_equal(persons(c("", "NA", " n/a", ".", "NULL", "?", "nan", NA, i[-(1:8)])), nrow(target_data) - 7)
 })
 
 test_that("levels = other takes texts for factors", {
