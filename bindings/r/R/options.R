@@ -40,6 +40,7 @@ make_options <- function(values) {
 near_name <- function(name, options) {
     if (name %in% names(of_glm)) return(instead_of(name))
     known <- c(options, names(formals(dpadapt.formula)), "family", "discrepancy", "verbose")
+    if (name %in% known) return(", but an argument of other functions")
     distance <- utils::adist(name, known, ignore.case = TRUE)
     if (min(distance) <= max(1, nchar(name) / 3)) paste0("; did you mean \"", known[which.min(distance)], "\"?")
 }

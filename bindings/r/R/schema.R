@@ -53,14 +53,15 @@ dpadapt.dpadapt_schema <- function(x, source, target, ...) {
     count_fit(fit, settings$ledger)
 }
 
-dpadapt_problem.dpadapt_schema <- function(x, source, target, private_domain = "target", ...) {
+dpadapt_problem.dpadapt_schema <- function(x, source, target, private_domain = "target", groups = NULL, ...) {
     private_domain <- match.arg(private_domain, c("target", "source", "both", "none"))
     check_rows(source, target)
     from <- schema_rows(x, source, TRUE)
     to <- schema_rows(x, target, TRUE)
     if (private_domain %in% c("target", "none")) from <- labelled_rows(from)
     if (private_domain %in% c("source", "none")) to <- labelled_rows(to)
-    problem <- dpadapt_problem.default(from$x, from$y, to$x, to$y, private_domain, ...)
+    if (is.character(groups) && length(groups) == 1 && groups %in% names(target)) groups <- target[[groups]]
+    problem <- dpadapt_problem.default(from$x, from$y, to$x, to$y, private_domain, groups = groups, ...)
     if (private_domain == "none") warn_unfit(x, target, "the target", "( have| has) no label$")
     problem$schema <- x
     problem$unlabelled <- nrow(source) - nrow(from$x) + nrow(target) - nrow(to$x)

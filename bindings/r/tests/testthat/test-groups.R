@@ -29,3 +29,12 @@ test_that("groups that cannot be are refused", {
     expect_error(dpadapt(y ~ a, source_data, target_data, epsilon = 1, delta = 1e-5, groups = rep(1:60, 2), inference = "yes"),
                  "belong to persons", class = "dpadapt_error_unsupported")
 })
+
+test_that("a schema's target has persons by the name of their column", {
+    schema <- dpadapt_schema(source_data[c("a", "b", "y")], "y")
+    target <- transform(target_data, id = seq_len(nrow(target_data)) %/% 2)
+    named <- dpadapt_problem(schema, source_data, target, groups = "id")
+    expect_equal(named$groups, dpadapt_problem(schema, source_data, target, groups = target$id)$groups)
+    expect_error(dpadapt_baseline("ada_ssp", y ~ a, source_data, target_data, epsilon = 1, delta = 1e-3, groups = "id"),
+                 "no option \"groups\", but an argument of other functions")
+})
