@@ -118,9 +118,9 @@ static void rows_that_the_public_fit_predicts_are_not_cut_off(void **state) {
     assert_true(fabs(label[0] - 1800) < 20 && fabs(score[0] - label[0]) < 20);
     assert_true(fabs(label[1] - 1501) < 20 && fabs(score[1] - label[1]) < 20);
     size_t size = 0;
-    (void)dpa_solution_serialize(s, NULL, 0, &size);
+    (void)dpa_solution_serialize(s, 0, NULL, 0, &size);
     uint8_t *bytes = malloc(size);
-    assert_ok(dpa_solution_serialize(s, bytes, size, &size));
+    assert_ok(dpa_solution_serialize(s, 0, bytes, size, &size));
     dpa_solution *copy = NULL;
     assert_ok(dpa_solution_deserialize(bytes, size, &copy));
     assert_ok(dpa_solution_predict(copy, DPA_PREDICT_LABELS, far, again, 2));
