@@ -9,9 +9,9 @@ namespace dpadapt::baseline {
 namespace {
 
 /** The source and the penalties as a quadratic function of the target's predictor w, once the
- *  shared w_0 and the source's predictor v are at their best. Given v and w, w_0 = (v + w)/3 leaves
- *  the penalty (2/3) r (||v||^2 + ||w||^2 - v . w); then v = B^-1 (alpha b + (r/3) w) with the matrix
- *  B = alpha A + (2/3) r I, where A and b are the source's moments. */
+ *  shared w_0 and the source's predictor v are at their best. Given v and w, w_0 = (v + w)/3
+ *  leaves the penalty (2/3) r (||v||^2 + ||w||^2 - v . w); then v = B^-1 (alpha b + (r/3) w) with
+ *  the matrix B = alpha A + (2/3) r I, where A and b are the source's moments. */
 SourcePrior prior_of(const Moments &source, double alpha, double r) {
     const arma::uword d = source.second.n_rows;
     const arma::mat identity = arma::eye(d, d);

@@ -172,8 +172,8 @@ class SameFile(CliCase):
         commands = re.findall(r"^  ([a-z]+) ", self.succeed("--help"), re.MULTILINE)
         for command in commands:
             page = self.run_cli(command, "--help").stdout
-            flags = dict(re.findall(r"^  (--[a-z-]+) (FILE|FILE\.csv|MODEL\.json|PAGE\.html)\b", page,
-                                    re.MULTILINE))
+            flags = dict(re.findall(r"^  (--[a-z-]+) (FILE|FILE\.csv|MODEL\.json|PAGE\.html)\b",
+                                    page, re.MULTILINE))
             outputs = [flag for flag in flags if flag in ("--output", "--report",
                                                           "--validation-report")]
             if not outputs:

@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 from sklearn.linear_model import RANSACRegressor
 
-from dpadapt import (AdaptedClassifier, AdaptedRegressor, _cells, _options, errors, evaluate, passes,
-                     votes)
+from dpadapt import (AdaptedClassifier, AdaptedRegressor, _cells, _options, errors, evaluate,
+                     passes, votes)
 from dpadapt._cells import person_ids, positions
 from dpadapt.schema import Schema
 
