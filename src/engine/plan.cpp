@@ -149,6 +149,10 @@ Plan plan_fit_held(const Problem &problem, const baseline::MethodSpec *method,
 Plan plan_fit(std::size_t source_rows, std::size_t target_rows, std::size_t features,
               const OptionValues &values) {
     const Settings settings = private_settings(nullptr, values);
+    if (settings.privacy.unit == privacy::Unit::person)
+        throw Error(DPA_E_UNSUPPORTED,
+                    "a plan for sizes alone is about records: plan for rows with ids, or for as "
+                    "many records as there are persons");
     check_discrepancy_share(settings, Wanted::fit);
     const PlanFacts facts = plan_facts(settings, source_rows, target_rows, features);
     Plan plan{privacy::make_plan(plan_request(settings, facts, Wanted::fit)),

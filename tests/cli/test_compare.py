@@ -249,6 +249,17 @@ class Assess(CliCase):
                                          "--json"))
         self.assertEqual(len({m["model"] for m in report["measures"]}), 4)
 
+    def test_what_has_no_effect_is_refused(self):
+        quick = ("--source", self.source, "--label", "y", "--target-rows", "40")
+        for flag, value in (("--by", "x1=1"), ("--share", "0.2"), ("--epsilons", "2"),
+                            ("--sizes", "10"), ("--repeats", "2")):
+            for call in ((*self.files, *PRIVATE), quick):
+                message = self.fail_with(2, "assess", *call, flag, value)
+                self.assertIn(flag + " has no effect", message)
+        for flag in ("--ledger", "--holdout", "--test"):
+            message = self.fail_with(2, "assess", *quick, flag, "0.5")
+            self.assertIn(flag + " has no effect", message)
+
     def test_public_target_rows_are_rehearsed(self):
         report = json.loads(self.succeed("assess", *self.files, *NOT_PRIVATE, "--epsilons", "1",
                                          "--repeats", "1", "--json"))

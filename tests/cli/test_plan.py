@@ -260,6 +260,7 @@ class Plan(CliCase):
             "huge": (*SIZES[2:], "--source-rows", "3000000000", *PRIVATE),
             "nothing private": (*SIZES, *NOT_PRIVATE),
             "no budget": SIZES,
+            "persons": (*SIZES, *PRIVATE, "--set", "unit=person"),
         }
         for word in ("x1", "0", "-2", "2,3", "3.5"):
             cases[word] = (*rows, "--features", word, *PRIVATE)

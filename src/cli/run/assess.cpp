@@ -129,6 +129,13 @@ void forecast(const CallArguments &arguments, std::size_t target_rows) {
 
 namespace {
 
+/** Failure(kUsage) if one of these was given. */
+void refuse(const Command &command, const char *why, const std::vector<std::string> &flags) {
+    for (const std::string &flag : flags)
+        if (command.get_option(flag)->count() > 0)
+            throw Failure(kUsage, flag + " has no effect " + why);
+}
+
 /** What answers depends on the rows that there are. */
 void assess(const AssessArguments &arguments) {
     const DataArguments &data = arguments.data;
@@ -138,6 +145,13 @@ void assess(const AssessArguments &arguments) {
         arguments.target_rows == 0 && has_target &&
         (option_text(options.get(), "private_domain") != "none" || !arguments.test.path.empty());
     if (arguments.dry_run && !compares) check_dry_run(false);
+    const Command &command = *arguments.command;
+    if (arguments.target_rows > 0 || compares)
+        refuse(command, compares ? "beside a target" : "beside --target-rows",
+               {"--by", "--share", "--epsilons", "--sizes", "--repeats"});
+    if (!compares)
+        refuse(command, "without a private target, or --test",
+               {"--ledger", "--holdout", "--test", "--test-rows"});
     if (arguments.target_rows > 0) {
         forecast(arguments, arguments.target_rows);
     } else if (compares) {
@@ -186,6 +200,7 @@ void add_assess(Command &program) {
     const auto [command, arguments] = new_command(
         program, "assess",
         "Tells whether adaptation helps, what it costs, and how many rows it needs", assess);
+    arguments.command = &command;
     add_data_arguments(command, arguments);
     add_comparison(command, arguments);
     add_rehearsal(command, arguments);

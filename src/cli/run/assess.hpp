@@ -66,6 +66,7 @@ struct AssessArguments : CallArguments {
     std::vector<std::string> sizes;
     std::uint64_t repeats = 5;
     std::uint64_t target_rows = 0;  // of a target that does not exist yet
+    const Command *command = nullptr;
 };
 
 /** Prints what the library forecasts of a target of so many rows that does not exist yet, from the
