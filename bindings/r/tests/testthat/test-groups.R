@@ -35,6 +35,6 @@ test_that("a schema's target has persons by the name of their column", {
     target <- transform(target_data, id = seq_len(nrow(target_data)) %/% 2)
     named <- dpadapt_problem(schema, source_data, target, groups = "id")
     expect_equal(named$groups, dpadapt_problem(schema, source_data, target, groups = target$id)$groups)
-    expect_error(dpadapt_baseline("ada_ssp", y ~ a, source_data, target_data, epsilon = 1, delta = 1e-3, groups = "id"),
+    expect_error(dpadapt_baseline(y ~ a, source_data, target_data, "ada_ssp", epsilon = 1, delta = 1e-3, groups = "id"),
                  "no option \"groups\", but an argument of other functions")
 })
