@@ -65,8 +65,7 @@ class Batch {
     [[nodiscard]] const double *lent_labels() const;
 
     /** see(part) for some rows after the others, which live as long as the call. */
-    template <typename See>
-    void each_part(const See &see) const {
+    void each_part(const auto &see) const {
         const double *x = lent_features();
         if (x != nullptr && label_.has_value() == (lent_labels() != nullptr))
             return see(Sample::lend({x, rows(), width_, width_, true}, lent_labels()));
@@ -100,8 +99,7 @@ template <typename T>
 }
 
 /** see(T{}) for the integers of that kind; whether they are some. */
-template <typename See>
-bool with_integer(Kind kind, const See &see) {
+bool with_integer(Kind kind, const auto &see) {
     switch (kind) {
         case Kind::int8:
             return see(std::int8_t{}), true;
@@ -125,8 +123,7 @@ bool with_integer(Kind kind, const See &see) {
 }
 
 /** The same for all numbers of the machine but single bits. */
-template <typename See>
-bool with_number(Kind kind, const See &see) {
+bool with_number(Kind kind, const auto &see) {
     if (kind == Kind::single_precision) return see(float{}), true;
     if (kind == Kind::double_precision) return see(double{}), true;
     return with_integer(kind, see);

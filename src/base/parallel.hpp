@@ -16,8 +16,7 @@ namespace dpadapt {
 class HelperThreads {
   public:
     /** As many as the system grants, at most count. */
-    template <typename Work>
-    HelperThreads(std::size_t count, const Work &work) {
+    HelperThreads(std::size_t count, const auto &work) {
         threads_.reserve(count);
         const SignalHold hold;
         try {
@@ -39,8 +38,7 @@ class HelperThreads {
  *  that live no longer than the call. What a chunk computes must not depend on the thread that
  *  computes it, so results are the same for every number of threads. The first exception of a
  *  worker is rethrown here. If the system grants fewer threads, fewer are used. */
-template <typename Work>
-void parallel_for(std::size_t chunks, std::size_t threads, const Work &work) {
+void parallel_for(std::size_t chunks, std::size_t threads, const auto &work) {
     const std::size_t wanted = std::min(threads, chunks);
     if (wanted <= 1) {
         for (std::size_t chunk = 0; chunk < chunks; ++chunk) work(chunk);

@@ -14,8 +14,7 @@ using arma::vec;
 
 /** Zero of a function that falls from f(low) > 0 to f(high) < 0: a secant step, or a bisection
  *  where that did not halve the bracket. The result is the end with f <= 0. */
-template <typename Function>
-double falling_zero(const Function &f, double low, double high) {
+double falling_zero(const auto &f, double low, double high) {
     double at_low = f(low), at_high = f(high);
     for (int step = 0; step < 200 && high - low > 4e-16 * std::abs(high) && at_high < 0.0; ++step) {
         const double secant = low + (high - low) * at_low / (at_low - at_high);

@@ -87,8 +87,7 @@ Tables &tables() {
 
 /** Does that with the objects of a kind. A request to cancel may come from a signal handler, which
  *  must not find its own thread at this: signals wait. */
-template <typename Use>
-auto locked(std::uint32_t kind, const Use &use) {
+auto locked(std::uint32_t kind, const auto &use) {
     const auto use_locked = [&](Table &table) {
         const Lock lock(table.mutex);
         return use(table.objects);

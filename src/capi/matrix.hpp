@@ -74,8 +74,7 @@ inline std::vector<const Solution *> solutions_of(const dpa_solution *const *can
 }
 
 /** Fills a caller's array. */
-template <typename Values>
-void copy_out(const Values &values, double *out, std::size_t out_len) {
+void copy_out(const auto &values, double *out, std::size_t out_len) {
     check_length(values.size(), out, out_len);
     std::copy(values.begin(), values.end(), out);
 }

@@ -156,9 +156,8 @@ void check_confidence(double confidence) {
 }
 
 /** Checks rows and output array, and fills it with what is computed: `width` numbers a row. */
-template <typename Compute>
 void fill_rows(const Solution &fit, const dpa_matrix &rows, std::size_t width, double *out,
-               std::size_t out_len, const Compute &compute) {
+               std::size_t out_len, const auto &compute) {
     if (rows.cols != fit.features())
         throw Error(DPA_E_DIMENSION, "cols must be " + std::to_string(fit.features()) +
                                          ", but is " + std::to_string(rows.cols));

@@ -22,9 +22,8 @@ void report(Control &control, std::size_t done, std::size_t all) {
 }
 
 /** of(losses) for the losses of the public rows at each predictor. */
-template <typename Number>
 std::vector<double> at_each(const std::vector<arma::vec> &predictors, const LossRows &rows,
-                            Control &control, const Number &of) {
+                            Control &control, const auto &of) {
     std::vector<double> numbers;
     std::vector<double> losses(rows.rows());
     for (const arma::vec &theta : predictors) {

@@ -90,8 +90,7 @@ class PublicEvaluation {
         return std::move(result_);
     }
 
-    template <typename Loss>
-    void add(const char *name, std::size_t k, double least, double most, const Loss &loss_of_row) {
+    void add(const char *name, std::size_t k, double least, double most, const auto &loss_of_row) {
         std::vector<Weighted> values;
         for (std::size_t i = 0; i < result_.rows; ++i)
             values.push_back({loss_of_row(i), weights_[i]});
@@ -104,13 +103,11 @@ class PublicEvaluation {
              interval(mean.value, std::sqrt(mean.variance), least, most, result_.confidence)});
     }
 
-    template <typename Loss>
-    void add(const char *name, std::size_t k, double most, const Loss &loss) {
+    void add(const char *name, std::size_t k, double most, const auto &loss) {
         add(name, k, 0.0, most, [&](std::size_t i) { return loss(errors_[k][i]); });
     }
 
-    template <typename Loss>
-    void add_gap(const char *name, std::size_t k, double most, const Loss &loss) {
+    void add_gap(const char *name, std::size_t k, double most, const auto &loss) {
         add(name, k, -most, most,
             [&](std::size_t i) { return loss(errors_[k][i]) - loss(errors_[0][i]); });
     }

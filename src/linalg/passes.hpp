@@ -85,9 +85,8 @@ class RawSums {
 }  // namespace detail
 
 /** sum_i a_i z_i, where fill(chunk, begin, end, a) fills a for each block of rows. */
-template <typename Fill>
 [[nodiscard]] arma::vec weighted_pass(const AffineRows &rows, std::size_t threads,
-                                      const Fill &fill) {
+                                      const auto &fill) {
     const Chunks chunks(rows.x);
     detail::RawSums sums(rows, chunks.count());
     parallel_for(chunks.count(), threads, [&](std::size_t chunk) {
@@ -106,9 +105,8 @@ template <typename Fill>
 /** Objective and gradient in one reading of the data: for each block of rows the residuals are
  *  written, then value += row_function(begin, end, residual of the block, a), which fills a, then
  *  a_i z_i is added. */
-template <typename RowFunction>
 [[nodiscard]] PassSums fused_pass(const AffineRows &rows, const arma::vec &w, std::size_t threads,
-                                  double *residual, const RowFunction &row_function) {
+                                  double *residual, const auto &row_function) {
     const detail::RawPredictor predictor(rows, w);
     std::vector<double> values(Chunks(rows.x).count(), 0.0);
     PassSums result;

@@ -16,8 +16,7 @@ struct Point {
 
 /** Its root: Newton's method in exp(x), in which our functions are linear wherever no row enters or
  *  leaves a bound, held within a bracket. */
-template <typename Function>
-double find_root(double x, double low, double high, const Function &function) {
+double find_root(double x, double low, double high, const auto &function) {
     constexpr int kMostSteps = 200;
     constexpr int kNewtonSteps = 12;  // usually enough; then every other step halves the bracket
     constexpr double kTolerance = 1e-14;
@@ -111,8 +110,7 @@ class Scalars {
 
   private:
     /** gains(gain) of every row. */
-    template <typename Gains>
-    [[nodiscard]] std::vector<double> gains(const Gains &gains) const {
+    [[nodiscard]] std::vector<double> gains(const auto &gains) const {
         std::vector<double> all;
         all.reserve(rows_);
         for (const PricedRows &sample : samples_)
@@ -144,9 +142,8 @@ class Scalars {
 
     /** sum - 1 of values clamped to bounds that grow like exp(x), so that what is held there is the
      *  slope. */
-    template <typename High>
     [[nodiscard]] Point sum_rows(const std::vector<double> &values, double low,
-                                 const High &high) const {
+                                 const auto &high) const {
         ClampedSum total;
         std::size_t begin = 0;
         for (const PricedRows &sample : samples_) {

@@ -88,9 +88,8 @@ struct Part {
     arma::rowvec weight;     ///< the user's, of mean 1
 };
 
-template <typename See>
 void each_part(const PreparedSample &rows, const loss::ScoreLoss &loss, const arma::vec &v,
-               const GradientRule &rule, const See &see) {
+               const GradientRule &rule, const auto &see) {
     constexpr std::size_t kBlock = 512;
     const std::vector<double> labels = rows.labels();
     const arma::vec ones(std::min(kBlock, labels.size()), arma::fill::ones);

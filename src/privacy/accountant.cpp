@@ -46,8 +46,7 @@ void check_totals(const Totals &totals) {
 
 /** Halves the gap between a value that holds and one that does not until they are neighbours;
  *  returns the one that holds. */
-template <typename Predicate>
-double bisect(double good, double bad, Predicate holds) {
+double bisect(double good, double bad, auto holds) {
     for (;;) {
         const double middle = good + 0.5 * (bad - good);
         // mutant: wrong_end_of_a_bisection

@@ -222,8 +222,7 @@ class StatementReader {
     }
 
     /** Whether an entry is of that many of the releases that are left. */
-    template <typename Iterator>
-    bool follows(const LedgerEntry &entry, std::uint64_t count, Iterator &left) const {
+    bool follows(const LedgerEntry &entry, std::uint64_t count, auto &left) const {
         std::vector<Release> releases;
         for (; count > 0; --count, ++left) {
             if (left == ledger_.entries().end() || left->sizes != entry.sizes ||

@@ -36,8 +36,7 @@ struct SlopedRows {
     std::vector<double> losses;
 };
 
-template <typename See>
-void each_block(const PublicSample &sample, const arma::vec &theta, const See &see) {
+void each_block(const PublicSample &sample, const arma::vec &theta, const auto &see) {
     constexpr std::size_t kBlock = 256;
     const loss::ScoreLoss &output = *sample.loss().output();
     const std::size_t d = sample.rows().dimension();

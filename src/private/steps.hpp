@@ -90,8 +90,7 @@ class PrivateSteps {
         : run_(run), radius_(settings.radius), metric_(metric), noise_(noise) {}
 
     /** From v. @param before  Steps that the run has taken already, for the noise of each. */
-    template <typename Policy>
-    arma::vec take(Policy &policy, arma::vec v, std::uint64_t before) const {
+    arma::vec take(auto &policy, arma::vec v, std::uint64_t before) const {
         StepLength length(noise_, flattens(run_.problem.loss()), metric_.clip);
         const std::uint64_t steps = run_.plan.steps;
         for (std::uint64_t step = 1, count = 1; step <= steps; step += count) {

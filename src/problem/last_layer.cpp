@@ -10,8 +10,7 @@ namespace dpadapt {
 
 namespace {
 
-template <typename See>
-void each_block(const PreparedSample &rows, const See &see) {
+void each_block(const PreparedSample &rows, const auto &see) {
     constexpr std::size_t kBlock = 256;
     arma::mat columns;
     for (std::size_t begin = 0; begin < rows.rows(); begin += kBlock) {

@@ -75,8 +75,7 @@ std::size_t LossRows::block_rows() const {
                                    256);
 }
 
-template <typename See>
-void LossRows::each_block(std::size_t begin, std::size_t end, const See &see) const {
+void LossRows::each_block(std::size_t begin, std::size_t end, const auto &see) const {
     const std::size_t step = block_rows();
     arma::mat columns;
     for (; begin < end; begin += step) {
@@ -87,8 +86,7 @@ void LossRows::each_block(std::size_t begin, std::size_t end, const See &see) co
     }
 }
 
-template <typename See>
-void LossRows::each_chunk(const See &see) const {
+void LossRows::each_chunk(const auto &see) const {
     const linalg::Chunks chunks = sample_.chunks();
     parallel_for(chunks.count(), threads(), [&](std::size_t chunk) {
         each_block(chunks.begin(chunk), chunks.end(chunk),

@@ -96,12 +96,10 @@ class LossRows {
     [[nodiscard]] std::size_t work_of_row() const;
 
     /** Calls see(i, block) for the blocks of begin <= i < end; i is the first row of the block. */
-    template <typename See>
-    void each_block(std::size_t begin, std::size_t end, const See &see) const;
+    void each_block(std::size_t begin, std::size_t end, const auto &see) const;
 
     /** Of all rows, see(chunk, i, block); chunks side by side, as far as the loss can bear. */
-    template <typename See>
-    void each_chunk(const See &see) const;
+    void each_chunk(const auto &see) const;
 
     /** Threads that the loss can bear. */
     [[nodiscard]] std::size_t threads() const;

@@ -49,9 +49,8 @@ class PreparedSample {
 
     /** residuals and gradient with a given by row_function, in one reading; see linalg::fused_pass.
      */
-    template <typename RowFunction>
     [[nodiscard]] linalg::PassSums fused(const arma::vec &w, double *residual,
-                                         const RowFunction &row_function) const {
+                                         const auto &row_function) const {
         auto sums =
             linalg::fused_pass(rows_, preprocess_->whiten(w), threads_, residual, row_function);
         sums.gradient = preprocess_->whiten(std::move(sums.gradient));
@@ -59,8 +58,7 @@ class PreparedSample {
     }
 
     /** sum_i a_i z_i with a given by fill, block by block; see linalg::weighted_pass. */
-    template <typename Fill>
-    [[nodiscard]] arma::vec weighted(const Fill &fill) const {
+    [[nodiscard]] arma::vec weighted(const auto &fill) const {
         return preprocess_->whiten(
             linalg::weighted_pass(rows_, threads_,
                                   [&](std::size_t /*chunk*/, std::size_t begin, std::size_t end,

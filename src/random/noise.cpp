@@ -44,8 +44,7 @@ bool step(unsigned k, Uniform &x, Uniform &bound, Stream &stream) {
     return !Uniform::less(u, bound, stream) || !link(k, x, stream) || !step(k, x, u, stream);
 }
 
-template <typename Trial>
-bool all_succeed(unsigned count, const Trial &trial) {
+bool all_succeed(unsigned count, const auto &trial) {
     while (count > 0 && trial()) --count;
     return count == 0;
 }

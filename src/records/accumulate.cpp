@@ -217,8 +217,7 @@ double vector_weight(const ClippedByLoss &shrink, double weight) {
 
 }  // namespace
 
-template <typename ByLoss>
-sums::OuterSum Accumulator::sum_products(const OuterTask &task, const ByLoss &shrink) const {
+sums::OuterSum Accumulator::sum_products(const OuterTask &task, const auto &shrink) const {
     const auto add = [&](std::size_t begin, std::size_t end, sums::OuterSum &sum) {
         ScoredTerms terms(shrink.loss);
         SecretVector<double> out(rows_->dimension());

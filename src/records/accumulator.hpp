@@ -67,17 +67,13 @@ class Accumulator {
     void read_again() const;
 
     /** see(block) for the records begin <= i < end, or those of a batch, a few at a time. */
-    template <typename See>
-    void each_block(std::size_t begin, std::size_t end, std::size_t doubles, const See &see) const;
-    template <typename See>
+    void each_block(std::size_t begin, std::size_t end, std::size_t doubles, const auto &see) const;
     void each_block(std::span<const std::uint32_t> batch, std::size_t doubles,
-                    const See &see) const;
+                    const auto &see) const;
     /** The same of the records of the units begin <= i < end, unit after unit, and of the first one
      *  of each. */
-    template <typename See>
-    void each_unit(std::size_t begin, std::size_t end, std::size_t doubles, const See &see) const;
-    template <typename See>
-    void each_first(std::size_t begin, std::size_t end, const See &see) const;
+    void each_unit(std::size_t begin, std::size_t end, std::size_t doubles, const auto &see) const;
+    void each_first(std::size_t begin, std::size_t end, const auto &see) const;
 
     template <typename Terms, typename Loss>
     [[nodiscard]] sums::VectorSum sum_terms(const GradientTask &task, const Loss &loss) const;
@@ -86,8 +82,7 @@ class Accumulator {
     [[nodiscard]] sums::OuterSum sum_products(const OuterTask &task,
                                               const ShrunkByRadius &shrink) const;
     /** ShrunkByLoss or ClippedByLoss. */
-    template <typename ByLoss>
-    [[nodiscard]] sums::OuterSum sum_products(const OuterTask &task, const ByLoss &shrink) const;
+    [[nodiscard]] sums::OuterSum sum_products(const OuterTask &task, const auto &shrink) const;
 
     const Sample &sample_;
     std::size_t threads_;

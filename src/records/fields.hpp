@@ -8,25 +8,21 @@
 /** The fields of a request, in the order of its bytes: the same list writes and reads them. */
 namespace dpadapt::records {
 
-template <typename Field>
-void each_field(Clipping &clipping, Field &field) {
+void each_field(Clipping &clipping, auto &field) {
     bytes::each(field, clipping.feature_radius, clipping.label_bound, clipping.neutral_label);
 }
 
-template <typename Field>
-void each_field(loss::HiddenLayers &layers, Field &field) {
+void each_field(loss::HiddenLayers &layers, auto &field) {
     bytes::each(field, layers.units, layers.weights);
 }
 
-template <typename Field>
-void each_field(Coordinates &coordinates, Field &field) {
+void each_field(Coordinates &coordinates, auto &field) {
     bytes::each(field, coordinates.center, coordinates.scale, coordinates.whitening,
                 coordinates.constant, coordinates.label_center, coordinates.clipping,
                 coordinates.hidden, coordinates.map, coordinates.weight_bound);
 }
 
-template <typename Field>
-void each_field(loss::Choice &choice, Field &field) {
+void each_field(loss::Choice &choice, auto &field) {
     field(choice.kind);
 #define DPA_LOSS_NUMBER(type, name) \
     if (loss::Number::name != loss::Number::typical_label) field(choice.name);
@@ -39,122 +35,91 @@ void each_field(loss::Choice &choice, Field &field) {
         field(choice.unit);
 }
 
-template <typename Field>
-void each_field(privacy::VectorGrid &grid, Field &field) {
+void each_field(privacy::VectorGrid &grid, auto &field) {
     bytes::each(field, grid.bits, grid.most, grid.gamma);
 }
 
-template <typename Field>
-void each_field(privacy::OuterGrid &grid, Field &field) {
+void each_field(privacy::OuterGrid &grid, auto &field) {
     bytes::each(field, grid.bits, grid.length);
 }
 
-template <typename Field>
-void each_field(ScoredLoss &loss, Field &field) {
+void each_field(ScoredLoss &loss, auto &field) {
     bytes::each(field, loss.loss, loss.theta, loss.slope_unit);
 }
 
-template <typename Field>
-void each_field(MappedLoss &loss, Field &field) {
+void each_field(MappedLoss &loss, auto &field) {
     bytes::each(field, loss.loss, loss.theta, loss.map.scale, loss.map.matrix);
 }
 
-template <typename Field>
-void each_field(WholeWeights & /*weights*/, Field & /*field*/) {}
+void each_field(WholeWeights & /*weights*/, auto & /*field*/) {}
 
-template <typename Field>
-void each_field(CountedLengths &lengths, Field &field) {
+void each_field(CountedLengths &lengths, auto &field) {
     bytes::each(field, lengths.counted, lengths.below);
 }
 
-template <typename Field>
-void each_field(ConvexPrices &prices, Field &field) {
+void each_field(ConvexPrices &prices, auto &field) {
     bytes::each(field, prices.kappa_1, prices.kappa_2, prices.kappa_inf);
 }
 
-template <typename Field>
-void each_field(LinearPrices &prices, Field &field) {
+void each_field(LinearPrices &prices, auto &field) {
     bytes::each(field, prices.lambda_1, prices.lambda_2, prices.lambda_inf, prices.mu);
 }
 
-template <typename Field>
-void each_field(PricedWeights &weights, Field &field) {
+void each_field(PricedWeights &weights, auto &field) {
     bytes::each(field, weights.coupling.prices, weights.coupling.largest_p, weights.scalars.s,
                 weights.scalars.t, weights.p, weights.d, weights.unit);
 }
 
-template <typename Field>
-void each_field(GradientTask &task, Field &field) {
+void each_field(GradientTask &task, auto &field) {
     bytes::each(field, task.loss, task.most, task.clip, task.weighting, task.batch, task.grid);
 }
 
-template <typename Field>
-void each_field(ShrunkByLoss &shrink, Field &field) {
+void each_field(ShrunkByLoss &shrink, auto &field) {
     bytes::each(field, shrink.loss, shrink.clip, shrink.most);
 }
 
-template <typename Field>
-void each_field(ShrunkByRadius &shrink, Field &field) {
+void each_field(ShrunkByRadius &shrink, auto &field) {
     bytes::each(field, shrink.radius, shrink.feature_scale, shrink.label_scale);
 }
 
-template <typename Field>
-void each_field(ClippedByLoss &shrink, Field &field) {
+void each_field(ClippedByLoss &shrink, auto &field) {
     bytes::each(field, shrink.loss, shrink.clip, shrink.most, shrink.gradients);
 }
 
-template <typename Field>
-void each_field(OuterTask &task, Field &field) {
-    bytes::each(field, task.shrink, task.grid);
-}
+void each_field(OuterTask &task, auto &field) { bytes::each(field, task.shrink, task.grid); }
 
-template <typename Field>
-void each_field(MomentTask &task, Field &field) {
+void each_field(MomentTask &task, auto &field) {
     bytes::each(field, task.radius, task.label_bound);
 }
 
-template <typename Field>
-void each_field(LossTask &task, Field &field) {
+void each_field(LossTask &task, auto &field) {
     bytes::each(field, task.loss, task.predictors, task.bound);
 }
 
-template <typename Field>
-void each_field(ComparisonTask &task, Field &field) {
+void each_field(ComparisonTask &task, auto &field) {
     bytes::each(field, task.loss, task.predictors, task.bound, task.grid, task.counted,
                 task.coordinates);
 }
 
-template <typename Field>
-void each_field(ScoreTask &task, Field &field) {
+void each_field(ScoreTask &task, auto &field) {
     bytes::each(field, task.candidates, task.loss, task.bound);
 }
 
-template <typename Field>
-void each_field(ErrorTask &task, Field &field) {
+void each_field(ErrorTask &task, auto &field) {
     bytes::each(field, task.solutions, task.asked, task.bound, task.pinball_bound, task.edges,
                 task.areas, task.grid);
 }
 
-template <typename Field>
-void each_field(PaperTask &task, Field &field) {
+void each_field(PaperTask &task, auto &field) {
     bytes::each(field, task.loss, task.v, task.weight, task.gradient_bound, task.loss_bound,
                 task.loss_unit, task.loss_most, task.grid);
 }
 
-template <typename Field>
-void each_field(CountTask &task, Field &field) {
-    field(task.loss);
-}
+void each_field(CountTask &task, auto &field) { field(task.loss); }
 
-template <typename Field>
-void each_field(SurveyTask &task, Field &field) {
-    field(task.most);
-}
+void each_field(SurveyTask &task, auto &field) { field(task.most); }
 
-template <typename Field>
-void each_field(GramTask &task, Field &field) {
-    field(task.bounds);
-}
+void each_field(GramTask &task, auto &field) { field(task.bounds); }
 
 /** What bytes know already. */
 template <typename T>

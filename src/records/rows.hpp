@@ -29,9 +29,8 @@ class Accumulator::Rows {
 
     /** see(block) for the records begin <= i < end as the sample has them, at most `most` at a
      *  time. Returns what was neutralised. */
-    template <typename See>
     [[nodiscard]] Counts each_read(std::size_t begin, std::size_t end, std::size_t most,
-                                   const See &see) const;
+                                   const auto &see) const;
 
     [[nodiscard]] const Units &units() const { return units_; }
     [[nodiscard]] std::size_t count() const { return sample_.rows(); }
@@ -147,9 +146,8 @@ template <typename Sum, typename Add>
     return std::move(parts.front());
 }
 
-template <typename See>
 Counts Accumulator::Rows::each_read(std::size_t begin, std::size_t end, std::size_t most,
-                                    const See &see) const {
+                                    const auto &see) const {
     Blocks blocks(*this, most);
     std::vector<std::uint32_t> records(most);
     for (; begin < end; begin += most) {
@@ -160,9 +158,8 @@ Counts Accumulator::Rows::each_read(std::size_t begin, std::size_t end, std::siz
     return blocks.found();
 }
 
-template <typename See>
 void Accumulator::each_block(std::size_t begin, std::size_t end, std::size_t doubles,
-                             const See &see) const {
+                             const auto &see) const {
     const std::size_t step = records_at_a_time(std::max(doubles, rows_->dimension()));
     if (!rows_->kept()) {
         (void)rows_->each_read(begin, end, step, see);
@@ -171,9 +168,8 @@ void Accumulator::each_block(std::size_t begin, std::size_t end, std::size_t dou
     for (; begin < end; begin += step) see(rows_->kept_block(begin, std::min(end, begin + step)));
 }
 
-template <typename See>
 void Accumulator::each_block(std::span<const std::uint32_t> batch, std::size_t doubles,
-                             const See &see) const {
+                             const auto &see) const {
     const std::size_t step = records_at_a_time(std::max(doubles, rows_->dimension()));
     Rows::Blocks blocks(*rows_, step);
     for (std::size_t begin = 0; begin < batch.size(); begin += step) {
@@ -182,17 +178,15 @@ void Accumulator::each_block(std::span<const std::uint32_t> batch, std::size_t d
     }
 }
 
-template <typename See>
 void Accumulator::each_unit(std::size_t begin, std::size_t end, std::size_t doubles,
-                            const See &see) const {
+                            const auto &see) const {
     if (rows_->units().persons())
         each_block(rows_->units().rows(begin, end), doubles, see);
     else
         each_block(begin, end, doubles, see);
 }
 
-template <typename See>
-void Accumulator::each_first(std::size_t begin, std::size_t end, const See &see) const {
+void Accumulator::each_first(std::size_t begin, std::size_t end, const auto &see) const {
     if (rows_->units().persons())
         each_block(rows_->units().first_rows(begin, end), 1, see);
     else

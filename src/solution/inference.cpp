@@ -13,8 +13,7 @@ struct Term {
 };
 
 /** b + a_1/(b_1 + a_2/(b_2 + ..)) by Lentz's method; `term(k)` is a_k, b_k. */
-template <typename Terms>
-double continued_fraction(double b, const Terms &term) {
+double continued_fraction(double b, const auto &term) {
     constexpr double kTiny = 1e-300;
     constexpr int kMost = 10000;
     double value = b == 0.0 ? kTiny : b;

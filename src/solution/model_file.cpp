@@ -12,8 +12,7 @@ namespace {
 
 constexpr const char *kModelFormat = "dpadapt model 1";
 
-template <typename Values>
-Document list_of(const Values &values) {
+Document list_of(const auto &values) {
     Document list = Document::list();
     for (const auto &value : values) list.add(value);
     return list;
@@ -52,8 +51,7 @@ std::vector<std::uint8_t> bytes_at(const std::vector<JsonLeaf> &leaves, const ch
 }
 
 /** What the name holds is read, or refused under that name. */
-template <typename Read>
-auto read_member(const std::vector<JsonLeaf> &leaves, const char *name, const Read &read) {
+auto read_member(const std::vector<JsonLeaf> &leaves, const char *name, const auto &read) {
     try {
         return read(bytes_at(leaves, name));
     } catch (const Error &error) {

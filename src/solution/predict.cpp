@@ -17,17 +17,15 @@ namespace dpadapt {
 namespace {
 
 /** Calls see(begin, end) for blocks of the rows. */
-template <typename See>
-void each_block(const linalg::MatrixView &x, Evaluation evaluation, const See &see) {
+void each_block(const linalg::MatrixView &x, Evaluation evaluation, const auto &see) {
     const std::size_t step = evaluation == Evaluation::one_by_one ? 1 : linalg::rows_per_block(x);
     for (std::size_t begin = 0; begin < x.rows; begin += step)
         see(begin, std::min(x.rows, begin + step));
 }
 
 /** Calls see(i, k) where row i has the code k. */
-template <typename See>
 void each_code(const Codes &codes, const linalg::MatrixView &x, std::size_t begin, std::size_t end,
-               const See &see) {
+               const auto &see) {
     for (std::size_t k = 0; k < codes.column.size(); ++k)
         for (std::size_t i = begin; i < end; ++i)
             if (x(i, codes.column[k]) == codes.value[k]) see(i, k);

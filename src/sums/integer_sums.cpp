@@ -131,8 +131,7 @@ void add_products(const std::int32_t *x, std::size_t d, std::int64_t *sums) {
 }
 
 /** Calls visit(k, scale) for every entry of the packed triangle. */
-template <typename Visit>
-void each_entry(std::size_t d, const Visit &visit) {
+void each_entry(std::size_t d, const auto &visit) {
     std::size_t k = 0;
     for (std::size_t j = 0; j < d; ++j)
         for (std::size_t i = 0; i <= j; ++i, ++k)

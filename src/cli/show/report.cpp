@@ -10,8 +10,7 @@ namespace {
 
 /** The value once the status allows it: what the library does not release, or does not have for
  *  this loss, is null. */
-template <typename Value>
-Json released(dpa_status status, const Value &value) {
+Json released(dpa_status status, const auto &value) {
     if (status == DPA_E_NOT_RELEASABLE || status == DPA_E_UNSUPPORTED) return nullptr;
     check(status);
     return value;

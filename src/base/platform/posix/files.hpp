@@ -26,8 +26,7 @@ namespace dpadapt::platform::files {
 }
 
 /** A call that a signal ends is made again. */
-template <typename Call>
-auto again(const Call &call) {
+auto again(const auto &call) {
     for (;;) {
         const auto result = call();
         if (result >= 0 || errno != EINTR) return result;
@@ -62,8 +61,7 @@ inline bool is_beyond_limit(int file, std::size_t size) {
            size > limit.rlim_cur;
 }
 
-template <typename Bytes>
-ssize_t write_some(int file, const Bytes &bytes) {
+ssize_t write_some(int file, const auto &bytes) {
     return ::write(file, bytes.data(), bytes.size());
 }
 
