@@ -120,6 +120,10 @@ void each_extra(SolutionType &solution, Field &field) {
                 solution.codes.value, solution.codes.median);
 }
 
+bool has_extra(const Solution &solution) {
+    return !solution.row_range.coefficients.empty() || !solution.codes.column.empty();
+}
+
 bool is_consistent(const Coordinates &coordinates) {
     const std::size_t features = coordinates.center.size();
     return features > 0 && coordinates.scale.size() == features &&
@@ -272,7 +276,10 @@ Solution deserialize(std::span<const std::uint8_t> bytes) {
         each_number_of(solution.calibration, read);
         if (!solution.calibration.there()) read.damaged("its calibration is empty");
     }
-    if (format == kWholeFormat) each_extra(solution, read);
+    if (format == kWholeFormat) {
+        each_extra(solution, read);
+        if (!has_extra(solution)) read.damaged("its format is for more than it has");
+    }
     read.expect_end();
     if (!is_consistent(solution)) read.damaged("its fields contradict each other");
     // mutant: seed_forgotten_on_load
