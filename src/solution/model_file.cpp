@@ -28,6 +28,9 @@ Document coefficients_of(const Solution &solution) {
     return lists;
 }
 
+/** Of the fit and of a calibration, whose rows are others: what holds for all of them. */
+double larger(double fit, double calibration) { return calibration > fit ? calibration : fit; }
+
 const char *name_of(const PrivacyRecord &privacy) {
     switch (privacy.protection) {
         case Protection::guaranteed:
@@ -79,8 +82,8 @@ std::string write_model(const Model &model) {
         .set("intercept",
              solution.intercept.empty() ? Document(nullptr) : list_of(solution.intercept))
         .set("protection", name_of(solution.privacy))
-        .set("epsilon", solution.privacy.epsilon)
-        .set("delta", solution.privacy.delta);
+        .set("epsilon", larger(solution.privacy.epsilon, solution.calibration.epsilon))
+        .set("delta", larger(solution.privacy.delta, solution.calibration.delta));
     if (!promise.empty()) file.set("intervals", promise);
     file.set("schema", base64(model.schema.write())).set("model", base64(serialize(solution)));
     return file.json();

@@ -220,6 +220,16 @@ class Calibrate(Rows):
                        self.path("other.json"), *half)
         self.assertFalse(Path(self.path("other.json")).exists())
 
+    def test_a_model_file_has_the_larger_epsilon(self):
+        """That of the fit, or of the calibration, whose rows are others."""
+        self.model = self.path("private.json")
+        self.succeed("fit", *self.files, *PRIVATE, "--output", self.model)
+        fitted = json.loads(Path(self.model).read_text())["epsilon"]
+        for epsilon in (fitted / 2, 2 * fitted):
+            self.calibrate("--set", f"epsilon={epsilon}", "--set", "delta=1e-4")
+            found = json.loads(Path(self.path("sure.json")).read_text())
+            self.assertEqual(found["epsilon"], max(epsilon, fitted))
+
     def test_what_a_calibration_refuses(self):
         base = ("calibrate", "--model", self.model, "--data", self.data)
         self.assertIn("--output", self.fail_with(2, *base, *PRIVATE))
