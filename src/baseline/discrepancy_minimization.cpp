@@ -129,7 +129,7 @@ class WorkingSet {
     [[nodiscard]] Pricing price() const {
         const mat s = point_.dual();
         Pricing pricing;
-        pricing.forms = linalg::quadratic_forms(z_, s, threads_);
+        pricing.forms = quadratic_forms(z_, s, threads_);
         const double bound = arma::accu(s % target_) - pricing.forms.max();
         if (bound > 0.0) pricing.lower = bound / arma::accu(arma::abs(arma::eig_sym(s)));
         const vec above = arma::clamp(pricing.forms - point_.nu, 0.0, arma::datum::inf);
@@ -162,22 +162,22 @@ class WorkingSet {
         vec fresh = arma::conv_to<vec>::from(old == 0.0);
         fresh /= std::max(1.0, arma::accu(fresh));
         choose(set);
-        const double change = arma::norm(linalg::second_moment(columns_, fresh - old), 2);
+        const double change = arma::norm(second_moment(columns_, fresh - old), 2);
         const double share = std::min(kLargestShare, gap / change);
         point_.q = (1.0 - share) * old + share * fresh;
         point_.q /= arma::accu(point_.q);
         point_.t = arma::norm(program().residual(point_.q), 2) + overshoot + 0.1 * gap;
         // The dual value of the center is 0, t from the optimum at most: rows that need more than
         // that cost more than keeping S.
-        const double violation = std::max(
-            0.0, linalg::quadratic_forms(columns_, point_.dual(), threads_).max() - point_.nu);
+        const double violation =
+            std::max(0.0, quadratic_forms(columns_, point_.dual(), threads_).max() - point_.nu);
         const double blend =
             std::max(std::min(kLeastBlend, gap / point_.t), violation / (violation + point_.t));
         for (mat &s : point_.s) {
             s *= 1.0 - blend;
             s.diag() += 0.5 * blend / static_cast<double>(s.n_rows);
         }
-        const vec forms = linalg::quadratic_forms(columns_, point_.dual(), threads_);
+        const vec forms = quadratic_forms(columns_, point_.dual(), threads_);
         point_.nu =
             std::max((1.0 - blend) * point_.nu, (forms - cost_ % point_.q).max()) + 0.1 * gap;
     }
@@ -208,7 +208,7 @@ Weights minimize_discrepancy(const PreparedSample &source, const arma::mat &targ
     if (!std::isfinite(arma::accu(arma::square(rows.columns))) || !target_second.is_finite())
         fail();
     const auto norm = [&](const vec &q) {
-        return arma::norm(target_second - linalg::second_moment(rows.columns, q), 2);
+        return arma::norm(target_second - second_moment(rows.columns, q), 2);
     };
     Weights result;
     vec q(rows.size(), arma::fill::zeros);

@@ -50,13 +50,13 @@ class HullDual {
     [[nodiscard]] Value operator()(const vec &theta) const {
         const arma::uword last = theta.n_elem - 1;
         const mat s = to_matrix(theta.head(last), z_.n_rows);
-        const vec share = arma::clamp(linalg::quadratic_forms(z_, s, threads_) + theta(last), 0.0,
-                                      arma::datum::inf);
+        const vec share =
+            arma::clamp(quadratic_forms(z_, s, threads_) + theta(last), 0.0, arma::datum::inf);
         Value value;
         value.q = copies_ % share;
         value.f = 0.5 * arma::dot(value.q, share) - arma::accu(s % target_) - theta(last);
         value.gradient.set_size(theta.n_elem);
-        value.gradient.head(last) = to_vector(linalg::second_moment(z_, value.q) - target_);
+        value.gradient.head(last) = to_vector(second_moment(z_, value.q) - target_);
         value.gradient(last) = arma::accu(value.q) - 1.0;
         return value;
     }
@@ -142,8 +142,7 @@ std::optional<vec> project_on_hull(const linalg::DistinctRows &rows, const mat &
     const double total = arma::accu(rows.count);
     vec values;
     mat axes;
-    if (!arma::eig_sym(values, axes, linalg::second_moment(rows.columns, rows.count / total)))
-        return {};
+    if (!arma::eig_sym(values, axes, second_moment(rows.columns, rows.count / total))) return {};
     const arma::uvec kept = arma::find(values > kRankTolerance * values.max());
     if (kept.is_empty()) {  // all rows are zero, and so is every sum of theirs
         if (arma::any(arma::vectorise(target) != 0.0)) return {};

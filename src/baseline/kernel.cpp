@@ -82,6 +82,13 @@ std::vector<double> square_distances(const Points &x, const Points &z, bool same
     return squares;
 }
 
+constexpr arma::uword kColumns = 256;
+
+/** What a matrix of that order takes of a block. */
+std::size_t work_of_product(const arma::mat &block) {
+    return static_cast<std::size_t>(block.n_rows) * (4 + block.n_rows / 16);
+}
+
 }  // namespace
 
 Points Points::subset(const arma::uvec &which) const {
@@ -156,6 +163,30 @@ std::vector<double> record_weights(const Points &source, const arma::vec &total)
     std::vector<double> q = source.spread(total);
     for (double &weight : q) weight /= sum;
     return q;
+}
+
+arma::mat second_moment(const arma::mat &z, const arma::vec &q) {
+    arma::mat moment(z.n_rows, z.n_rows, arma::fill::zeros);
+    for (arma::uword begin = 0; begin < z.n_cols; begin += kColumns) {
+        const arma::uword last = std::min(begin + kColumns, z.n_cols) - 1;
+        count_work(kColumns, work_of_product(z));
+        const arma::mat block = z.cols(begin, last);
+        const arma::mat weighted = block.each_row() % q.subvec(begin, last).t();
+        moment += weighted * block.t();
+    }
+    return arma::symmatl(moment);
+}
+
+arma::vec quadratic_forms(const arma::mat &z, const arma::mat &s, std::size_t threads) {
+    arma::vec forms(z.n_cols);
+    parallel_for((z.n_cols + kColumns - 1) / kColumns, threads, [&](std::size_t block) {
+        const arma::uword begin = block * kColumns;
+        const arma::uword last = std::min<arma::uword>(begin + kColumns, z.n_cols) - 1;
+        count_work(kColumns, work_of_product(z));
+        const arma::mat images = s * z.cols(begin, last);
+        forms.subvec(begin, last) = arma::sum(images % z.cols(begin, last), 0).t();
+    });
+    return forms;
 }
 
 }  // namespace dpadapt::baseline

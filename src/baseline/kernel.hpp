@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "linalg/columns.hpp"
+#include "linalg/distinct_rows.hpp"
 #include "problem/prepared_sample.hpp"
 
 namespace dpadapt::baseline {
@@ -41,5 +41,12 @@ struct PointPair {
 /** Every record's share of its point's total, divided by the sum of all; throws
  *  Error(DPA_E_NUMERICAL) when no weight is positive or one is not finite. */
 [[nodiscard]] std::vector<double> record_weights(const Points &source, const arma::vec &total);
+
+/** sum_k q_k z_k z_k' over the columns of z. */
+[[nodiscard]] arma::mat second_moment(const arma::mat &z, const arma::vec &q);
+
+/** z_k' s z_k for every column of z. */
+[[nodiscard]] arma::vec quadratic_forms(const arma::mat &z, const arma::mat &s,
+                                        std::size_t threads);
 
 }  // namespace dpadapt::baseline

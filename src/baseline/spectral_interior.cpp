@@ -70,7 +70,7 @@ SpectralProgram::SpectralProgram(const mat &target, const mat &z, const vec &cos
                                  std::size_t threads)
     : target_(target), z_(z), cost_(cost), threads_(threads) {}
 
-mat SpectralProgram::residual(const vec &q) const { return target_ - linalg::second_moment(z_, q); }
+mat SpectralProgram::residual(const vec &q) const { return target_ - second_moment(z_, q); }
 
 InteriorPoint SpectralProgram::start(const vec &q) const {
     const arma::uword d = target_.n_rows;
@@ -86,8 +86,7 @@ SpectralProgram::Slacks SpectralProgram::slacks(const InteriorPoint &point) cons
         slacks.x[k] = -kSign[k] * m;
         slacks.x[k].diag() += point.t;
     }
-    slacks.reduced =
-        cost_ % point.q - linalg::quadratic_forms(z_, point.dual(), threads_) + point.nu;
+    slacks.reduced = cost_ % point.q - quadratic_forms(z_, point.dual(), threads_) + point.nu;
     return slacks;
 }
 
@@ -129,7 +128,7 @@ bool SpectralProgram::factorize(const InteriorPoint &point, const Slacks &slacks
         coupling += kSign[k] * symmetric_part(newton.inverse[k] * point.s[k]);
         newton.c += inner(newton.inverse[k], point.s[k]);
     }
-    newton.g = linalg::quadratic_forms(z_, coupling, threads_);
+    newton.g = quadratic_forms(z_, coupling, threads_);
     if (!kernel(point, slacks, newton)) return false;
     const mat borders = arma::join_rows(newton.g, vec(z_.n_cols, arma::fill::ones));
     mat half;
@@ -151,8 +150,8 @@ SpectralProgram::Direction SpectralProgram::direction(const InteriorPoint &point
             wanted[k] -= symmetric_part(newton.inverse[k] * predictor->x[k] * predictor->s[k]);
     }
     if (predictor != nullptr) product -= predictor->q % predictor->reduced;
-    const vec right = product / point.q - slacks.reduced +
-                      linalg::quadratic_forms(z_, wanted[0] - wanted[1], threads_);
+    const vec right =
+        product / point.q - slacks.reduced + quadratic_forms(z_, wanted[0] - wanted[1], threads_);
     const double trace = arma::trace(wanted[0]) + arma::trace(wanted[1]);
 
     const vec half = arma::solve(arma::trimatl(newton.l), right, arma::solve_opts::fast);
@@ -170,14 +169,13 @@ SpectralProgram::Direction SpectralProgram::direction(const InteriorPoint &point
     const double nu = (a * v - b * u) / determinant;
 
     Direction step{free - t * by_g - nu * by_one, t, nu, {}, {}, {}};
-    const mat moved = linalg::second_moment(z_, step.q);
+    const mat moved = second_moment(z_, step.q);
     for (std::size_t k = 0; k < 2; ++k) {
         step.x[k] = kSign[k] * moved;
         step.x[k].diag() += step.t;
         step.s[k] = wanted[k] - symmetric_part(newton.inverse[k] * step.x[k] * point.s[k]);
     }
-    step.reduced =
-        cost_ % step.q - linalg::quadratic_forms(z_, step.s[0] - step.s[1], threads_) + step.nu;
+    step.reduced = cost_ % step.q - quadratic_forms(z_, step.s[0] - step.s[1], threads_) + step.nu;
     return step;
 }
 

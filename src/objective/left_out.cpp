@@ -6,7 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/splitmix.hpp"
-#include "linalg/columns.hpp"
+#include "linalg/distinct_rows.hpp"
 #include "linalg/smooth_minimum.hpp"
 #include "linalg/trust_region.hpp"
 

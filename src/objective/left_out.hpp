@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "linalg/columns.hpp"
+#include "linalg/distinct_rows.hpp"
 #include "problem/prepared_problem.hpp"
 
 namespace dpadapt {

@@ -1,23 +1,11 @@
-#include "linalg/columns.hpp"
+#include "linalg/distinct_rows.hpp"
 
 #include <algorithm>
 #include <numeric>
 
 #include "base/control.hpp"
-#include "base/parallel.hpp"
 
 namespace dpadapt::linalg {
-
-namespace {
-
-constexpr arma::uword kColumns = 256;
-
-/** What a matrix of that order takes of a block. */
-std::size_t work_of_product(const arma::mat &block) {
-    return static_cast<std::size_t>(block.n_rows) * (4 + block.n_rows / 16);
-}
-
-}  // namespace
 
 DistinctRows::DistinctRows(const arma::mat &all) : point(all.n_cols) {
     std::size_t compared = 0;
@@ -49,30 +37,6 @@ std::vector<double> DistinctRows::spread(const arma::vec &weights) const {
     std::vector<double> q(point.size());
     for (std::size_t i = 0; i < q.size(); ++i) q[i] = weights(point[i]) / count(point[i]);
     return q;
-}
-
-arma::mat second_moment(const arma::mat &z, const arma::vec &q) {
-    arma::mat moment(z.n_rows, z.n_rows, arma::fill::zeros);
-    for (arma::uword begin = 0; begin < z.n_cols; begin += kColumns) {
-        const arma::uword last = std::min(begin + kColumns, z.n_cols) - 1;
-        count_work(kColumns, work_of_product(z));
-        const arma::mat block = z.cols(begin, last);
-        const arma::mat weighted = block.each_row() % q.subvec(begin, last).t();
-        moment += weighted * block.t();
-    }
-    return arma::symmatl(moment);
-}
-
-arma::vec quadratic_forms(const arma::mat &z, const arma::mat &s, std::size_t threads) {
-    arma::vec forms(z.n_cols);
-    parallel_for((z.n_cols + kColumns - 1) / kColumns, threads, [&](std::size_t block) {
-        const arma::uword begin = block * kColumns;
-        const arma::uword last = std::min<arma::uword>(begin + kColumns, z.n_cols) - 1;
-        count_work(kColumns, work_of_product(z));
-        const arma::mat images = s * z.cols(begin, last);
-        forms.subvec(begin, last) = arma::sum(images % z.cols(begin, last), 0).t();
-    });
-    return forms;
 }
 
 }  // namespace dpadapt::linalg

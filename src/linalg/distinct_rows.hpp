@@ -24,11 +24,4 @@ struct DistinctRows {
     [[nodiscard]] std::vector<double> spread(const arma::vec &weights) const;
 };
 
-/** sum_k q_k z_k z_k' over the columns of z. */
-[[nodiscard]] arma::mat second_moment(const arma::mat &z, const arma::vec &q);
-
-/** z_k' s z_k for every column of z. */
-[[nodiscard]] arma::vec quadratic_forms(const arma::mat &z, const arma::mat &s,
-                                        std::size_t threads);
-
 }  // namespace dpadapt::linalg
