@@ -22,7 +22,7 @@ constexpr double kRoundShare = 0.03;  // of the gap over all rows that a round l
 constexpr double kFinalShare = 1e-3;  // of tau/2 ||q||^2 that may be missing at the end
 
 /** The scale of the problem: no smaller than the norm of the target, nor than the minimum. */
-double unit_of(const linalg::DistinctRows &rows, const mat &target) {
+double unit_of(const DistinctRows &rows, const mat &target) {
     const double shortest = arma::sum(arma::square(rows.columns), 0).min();
     const double unit = std::max(arma::norm(target, 2), shortest);
     return unit > 0.0 ? unit : 1.0;
@@ -43,8 +43,7 @@ struct Pricing {
  *  positive: the solution has few. In units where the scale of the problem is 1. */
 class WorkingSet {
   public:
-    WorkingSet(const linalg::DistinctRows &rows, const mat &target, const Limits &limits,
-               Control &control)
+    WorkingSet(const DistinctRows &rows, const mat &target, const Limits &limits, Control &control)
         : copies_(rows.count),
           unit_(unit_of(rows, target)),
           z_(rows.columns / std::sqrt(unit_)),
@@ -204,7 +203,7 @@ Weights minimize_discrepancy(const PreparedSample &source, const arma::mat &targ
                              const Limits &limits, Control &control) {
     mat all;
     source.fill(0, source.rows(), all);
-    const linalg::DistinctRows rows(all);
+    const DistinctRows rows(all);
     if (!std::isfinite(arma::accu(arma::square(rows.columns))) || !target_second.is_finite())
         fail();
     const auto norm = [&](const vec &q) {

@@ -136,9 +136,8 @@ std::optional<vec> find_zero(const HullDual &dual, vec theta, Control &control,
 
 }  // namespace
 
-std::optional<vec> project_on_hull(const linalg::DistinctRows &rows, const mat &target,
-                                   std::size_t threads, Control &control,
-                                   std::int64_t &iterations) {
+std::optional<vec> project_on_hull(const DistinctRows &rows, const mat &target, std::size_t threads,
+                                   Control &control, std::int64_t &iterations) {
     const double total = arma::accu(rows.count);
     vec values;
     mat axes;

@@ -17,7 +17,7 @@ namespace dpadapt::baseline {
  *  copies_k/2 max(0, nu + z_k'S z_k)^2 - <S, target> - nu. It is piecewise quadratic, so Newton's
  *  method ends after finitely many steps; a value below -1/2 proves that there are no such
  *  weights. */
-[[nodiscard]] std::optional<arma::vec> project_on_hull(const linalg::DistinctRows &rows,
+[[nodiscard]] std::optional<arma::vec> project_on_hull(const DistinctRows &rows,
                                                        const arma::mat &target, std::size_t threads,
                                                        Control &control, std::int64_t &iterations);
 

@@ -24,7 +24,7 @@ Points points_of(const PreparedSample &sample) {
         sample.fill(i, i + 1, column);  // one by one: what is next to a row must not move its bits
         all.col(i) = column;
     }
-    return {linalg::DistinctRows(all)};
+    return {DistinctRows(all)};
 }
 
 arma::vec squares_of(const arma::mat &columns) { return arma::sum(arma::square(columns), 0).t(); }

@@ -2,12 +2,12 @@
 
 #include <vector>
 
-#include "linalg/distinct_rows.hpp"
+#include "linalg/arma.hpp"
 #include "problem/prepared_sample.hpp"
 
 namespace dpadapt::baseline {
 
-struct Points : linalg::DistinctRows {
+struct Points : DistinctRows {
     arma::vec squares{};  ///< squared norms
 
     [[nodiscard]] double records() const { return static_cast<double>(point.size()); }

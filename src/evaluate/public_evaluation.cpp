@@ -124,15 +124,16 @@ class PublicEvaluation {
         result_.measures.push_back(
             {names::kRoc, k, roc_area(negative, positive, result_.confidence)});
         const std::vector<double> edges = equal_parts(all);
-        BinCounts counts{std::vector<double>(kBins), std::vector<double>(kBins)};
-        std::vector<double> squares(kBins);
+        BinCounts counts{std::vector<double>(edges.size() + 1),
+                         std::vector<double>(edges.size() + 1)};
+        std::vector<double> squares(edges.size() + 1);
         for (std::size_t i = 0; i < result_.rows; ++i) {
             const RowError &error = errors_[k][i];
             const std::size_t bin = records::bin_of(error.log_odds, edges);
             (error.positive ? counts.positive : counts.negative)[bin] += weights_[i];
             squares[bin] += weights_[i] * weights_[i];
         }
-        for (std::size_t bin = 0; bin < kBins; ++bin) {  // to effective numbers of rows
+        for (std::size_t bin = 0; bin < squares.size(); ++bin) {  // to effective numbers of rows
             if (squares[bin] == 0.0) continue;
             const double each = (counts.positive[bin] + counts.negative[bin]) / squares[bin];
             counts.positive[bin] *= each;

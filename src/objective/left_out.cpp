@@ -6,7 +6,6 @@
 
 #include "base/error.hpp"
 #include "base/splitmix.hpp"
-#include "linalg/distinct_rows.hpp"
 #include "linalg/smooth_minimum.hpp"
 #include "linalg/trust_region.hpp"
 
@@ -240,8 +239,8 @@ SourcePrior source_prior(const PublicSample &source, double ridge, const arma::v
     return prior;
 }
 
-std::optional<linalg::DistinctRows> copies(const arma::mat &z, const std::vector<double> &label) {
-    linalg::DistinctRows distinct(z);
+std::optional<DistinctRows> copies(const arma::mat &z, const std::vector<double> &label) {
+    DistinctRows distinct(z);
     if (distinct.size() == label.size()) return {};
     std::vector<double> known(distinct.size(), std::numeric_limits<double>::quiet_NaN());
     for (std::size_t i = 0; i < label.size(); ++i) {

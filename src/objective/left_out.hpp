@@ -6,7 +6,6 @@
 #include <optional>
 #include <vector>
 
-#include "linalg/distinct_rows.hpp"
 #include "problem/prepared_problem.hpp"
 
 namespace dpadapt {
@@ -39,8 +38,8 @@ struct ColumnRows {
 
 /** The different rows, where some are copies: they repeat, and with one label each. Where rows that
  *  are alike have different labels, their columns have few values, and they are no copies. */
-[[nodiscard]] std::optional<linalg::DistinctRows> copies(const arma::mat &z,
-                                                         const std::vector<double> &label);
+[[nodiscard]] std::optional<DistinctRows> copies(const arma::mat &z,
+                                                 const std::vector<double> &label);
 
 /** All rows, or `most` of them drawn by the seed. Of all, copies are one row of their weights
  *  together, and so are left out together: a copy would know its own label. */

@@ -195,7 +195,7 @@ void rows_that_repeat_are_left_out_together() {
         data.x.insert(data.x.end(), once.x.begin(), once.x.end());
         data.y.insert(data.y.end(), once.y.begin(), once.y.end());
     }
-    const Settings settings = engine::fit_settings(nullptr, options({{"intercept", "no"}}));
+    const Settings settings = engine::fit_settings(nullptr, options({{"intercept", "false"}}));
     const Sample samples[] = {once.sample(), data.sample()};
     const Preprocess preprocess(samples[0], settings);
     const loss::Squared squared;

@@ -250,7 +250,7 @@ dpa_solution *zeros(double size) {
             dpa_problem_set_sample(problem, domain, dpa_matrix{x, kRows, 1, 1, 1}, y, kRows),
             DPA_OK);
     dpa_solution *solution = nullptr;
-    check_status("fit", dpa_baseline_solve(problem, "ridge_source", nullptr, &solution), DPA_OK);
+    check_status("fit", dpa_baseline_solve(problem, "source_only", nullptr, &solution), DPA_OK);
     double value = NAN;
     check_status("array", dpa_solution_array(solution, "coefficients", &value, 1), DPA_OK);
     check_true("zero", value == 0.0);

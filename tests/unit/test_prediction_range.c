@@ -87,7 +87,7 @@ static void steep_targets_are_not_cut_off(void **state) {
     dpa_options *options = private_options("epsilon", "4", "delta", "1e-5", NULL);
     result r = result_of(&a, options);
     assert_true(r.lowest < -largest && r.highest > largest);
-    assert_true(r.highest < 4 * largest && r.far == r.highest);
+    assert_true(r.highest < 4 * largest && r.far >= r.highest);
     dpa_options_destroy(options);
     instance_free(a);
 }
