@@ -250,7 +250,11 @@ dpa_solution *zeros(double size) {
             dpa_problem_set_sample(problem, domain, dpa_matrix{x, kRows, 1, 1, 1}, y, kRows),
             DPA_OK);
     dpa_solution *solution = nullptr;
-    check_status("fit", dpa_baseline_solve(problem, "source_only", nullptr, &solution), DPA_OK);
+    dpa_options *open = nullptr;
+    check_status("options", dpa_options_create(&open), DPA_OK);
+    check_status("public", dpa_options_parse(open, "private_domain", "none"), DPA_OK);
+    check_status("fit", dpa_baseline_solve(problem, "source_only", open, &solution), DPA_OK);
+    dpa_options_destroy(open);
     double value = NAN;
     check_status("array", dpa_solution_array(solution, "coefficients", &value, 1), DPA_OK);
     check_true("zero", value == 0.0);
