@@ -246,8 +246,8 @@ DPA_API const char *dpa_solution_setting_name(size_t index);
  *      label_bound        infinite where no label was clamped
  *      prediction_lowest  labels that are numbers are predicted between these two; infinite where
  *      prediction_highest nothing bounds them. A private fit's range is wider for a row beyond
- *                         which a fit to public rows predicts: it ends at that prediction, or
- *                         at 100 times the largest one of public rows
+ *                         which a fit to public rows predicts: it ends at that prediction,
+ *                         but no later than the tail of its predictions of public rows allows
  *      error_bound        1.6 times the 0.99 quantile of the errors on m public rows, the source's
  *                         unless it is private. Errors are residuals; of classes minus log
  *                         probabilities. Errors on fitted rows are too small, so it is divided by

@@ -114,7 +114,9 @@ void bound_predictions(const Settings &settings, const Sample &source, const Sam
     Solution known = predictor_of(solution);
     known.coefficients = row_range.coefficients;
     known.intercept = {row_range.intercept};
-    const double reach_of_rows = defaults::kRowRange * size_on(seen, 1.0, center, known);
+    const double farthest = size_on(seen, 1.0, center, known);
+    const double reach_of_rows =
+        farthest * std::pow(farthest / size_on(seen, 0.9, center, known), defaults::kRowTails);
     row_range.lowest = label(center - reach_of_rows);
     row_range.highest = label(center + reach_of_rows);
     solution.row_range = std::move(row_range);

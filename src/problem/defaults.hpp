@@ -22,7 +22,7 @@ constexpr std::size_t kMostCoefficients = 200;  ///< with `inference` = auto
 constexpr double kPredictionMargin = 0.5;   ///< of the width of the public labels' range
 constexpr double kPredictionSpreads = 6.0;  ///< of the root mean square of the fit's predictions
 constexpr double kPredictionSizes = 2.5;    ///< of what 0.99 of them on public rows do not exceed
-constexpr double kRowRange = 100.0;         ///< of the largest prediction of the public fit there
+constexpr double kRowTails = 1.8;           ///< power by which tails go on (docs/defaults.md)
 
 /// of perceptrons on public rows: in units of the loss, the largest first
 constexpr std::array<double, 6> kWeightDecays{0.1, 0.03, 0.01, 0.003, 0.001, 0.0};
