@@ -48,15 +48,14 @@ void check_protection(const baseline::MethodSpec &method, const Settings &settin
                                        : " protects nobody: set private_domain to none"));
 }
 
-/** What so many of the predictions of rows do not exceed in size, less the centre. */
-double size_on(const Sample &rows, double level, double center, const Solution &solution) {
-    constexpr std::size_t kMostRows = 20000;  // docs/defaults.md
+/** How far predictions of rows are from there; at least one number. */
+std::vector<double> sizes_on(const Sample &rows, double center, const Solution &solution) {
     std::vector<double> sizes;
-    for (const double score :
-         scores(solution, rows.evenly_drawn(kMostRows).x(), Evaluation::in_blocks))
+    count_work(rows.rows(), 4 * rows.features());
+    for (const double score : scores(solution, rows.x(), Evaluation::in_blocks))
         if (std::isfinite(score)) sizes.push_back(std::abs(score - center));
-    if (sizes.empty()) return 0.0;  // rows without the target's own columns
-    return quantile(std::move(sizes), level);
+    if (sizes.empty()) sizes.push_back(0.0);  // rows without the target's own columns
+    return sizes;
 }
 
 /** Predictions of numbers end where public labels do, with a margin, and not before those of the
@@ -101,22 +100,29 @@ void bound_predictions(const Settings &settings, const Sample &source, const Sam
     const bool is_rate = loss::has_log_link(solution.loss.kind);
     const double center = is_rate ? std::log(solution.loss.unit) : std::midpoint(lowest, highest);
     double reach = 0.5 * (highest - lowest);  // NaN: nobody knows how far rows are
-    const Sample &seen = (settings.privacy.domains & privacy::kSource) == 0 ? source : target;
-    if (!nothing_public)
-        reach = std::max(reach, defaults::kPredictionSizes * size_on(seen, 0.99, center, solution));
+    std::optional<Sample> seen;
+    if (!nothing_public) {
+        constexpr std::size_t kMostRows = 20000;  // docs/defaults.md
+        const bool source_is_public = (settings.privacy.domains & privacy::kSource) == 0;
+        seen = (source_is_public ? source : target).evenly_drawn(kMostRows);
+        reach = std::max(
+            reach, defaults::kPredictionSizes * quantile(sizes_on(*seen, center, solution), 0.99));
+    }
     const auto label = [&](double score) { return is_rate ? std::exp(score) : score; };
     const bool is_known = !std::isnan(reach);
     solution.settings.prediction_lowest =
         is_known ? std::min(least - margin, label(center - reach)) : -kInfinity;
     solution.settings.prediction_highest =
         is_known ? std::max(most + margin, label(center + reach)) : kInfinity;
-    if (!is_known || row_range.coefficients.empty()) return;
+    if (!seen || !is_known || row_range.coefficients.empty()) return;
     Solution known = predictor_of(solution);
     known.coefficients = row_range.coefficients;
     known.intercept = {row_range.intercept};
-    const double farthest = size_on(seen, 1.0, center, known);
+    const std::vector<double> sizes = sizes_on(*seen, center, known);
+    const double farthest = *std::max_element(sizes.begin(), sizes.end());
+    if (!(farthest > 0.0)) return;
     const double reach_of_rows =
-        farthest * std::pow(farthest / size_on(seen, 0.9, center, known), defaults::kRowTails);
+        farthest * std::pow(farthest / quantile(sizes, 0.9), defaults::kRowTails);
     row_range.lowest = label(center - reach_of_rows);
     row_range.highest = label(center + reach_of_rows);
     solution.row_range = std::move(row_range);
