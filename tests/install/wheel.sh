@@ -39,7 +39,8 @@ python3 - <<'END_OF_PROGRAM'
 import duckdb
 
 db = duckdb.connect(config={"allow_unsigned_extensions": "true"})
-db.execute("LOAD '/trial/duckdb/dpadapt.duckdb_extension'")
+folder = "duckdb/gcc4" if duckdb.__version__.startswith("1.2.") else "duckdb"
+db.execute(f"LOAD '/trial/{folder}/dpadapt.duckdb_extension'")
 db.execute("""CREATE TABLE fits AS
               SELECT unnest(dpa_fit(i % 2 = 0, {'x': sin(i), 'y': 2 * sin(i)}, 'y',
                                     {'epsilon': 10, 'delta': 1e-6}))
