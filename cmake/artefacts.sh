@@ -47,7 +47,7 @@ make_r() {
     pack "$folder/dpadapt_$version.tar.gz" "$work" dpadapt
 }
 make_duckdb() { # with what lies beside it
-    install_packages npm
+    command -v npm >/dev/null || install_packages npm
     sh cmake/portable.sh portable dpadapt_duckdb
     name=dpadapt-$version-duckdb-linux_amd64
     cp -r build/portable/duckdb "$work/$name"
