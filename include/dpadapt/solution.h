@@ -287,7 +287,9 @@ DPA_API dpa_status dpa_solution_value(const dpa_solution *solution, const char *
  *  @param kind      DPA_PREDICT_LABELS, _SCORES, _PROBABILITIES or _COORDINATES.
  *  @param x         Rows in the caller's feature units, with the columns of the features, else
  *                   DPA_E_DIMENSION; no rows are allowed. A NaN gives a NaN in its row. Rows are
- *                   not scaled down to `feature_radius`.
+ *                   not scaled down to `feature_radius`. A value that the fit took for a code of
+ *                   missing cells, such as 999 (see dpa_solution_findings), counts as the public
+ *                   median of its column.
  *  @param out       Array, filled.
  *  @param out_len   Its length; other values give DPA_E_DIMENSION and leave out unchanged.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_UNSUPPORTED, also for a custom loss, except its coordinates;

@@ -221,7 +221,7 @@ std::vector<std::uint8_t> serialize(const Solution &solution) {
     bytes::Writer write(kFile);
     const bool calibrated = solution.calibration.there();
     const bool survival = solution.loss.kind == loss::Kind::survival;
-    const bool whole = !solution.row_range.coefficients.empty() || !solution.codes.column.empty();
+    const bool whole = has_extra(solution);
     write(whole        ? kWholeFormat
           : survival   ? kSurvivalFormat
           : calibrated ? kCalibratedFormat
