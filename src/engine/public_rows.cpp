@@ -1,5 +1,6 @@
 #include "engine/public_rows.hpp"
 
+#include "engine/drawn_source.hpp"
 #include "engine/options.hpp"
 #include "engine/survey.hpp"
 
@@ -14,7 +15,7 @@ PublicRows::PublicRows(const Sample &source, const Sample &target, const Setting
         if (private_domains != 0 && source.remote() != nullptr) survey_.emplace(survey(source));
         clean_source_ = clean(source, target, "source", settings);
         source_.emplace(whole_source());
-        if (private_fit && source_->any()) survey_here_ = survey_here(source_->rows(), settings);
+        if (private_fit && source_->any()) drawn_source_ = draw_source(source_->rows(), settings);
     }
     // mutant: stray_cells_of_private_rows
     if ((private_domains & privacy::kTarget) == 0) {
@@ -59,10 +60,10 @@ void PublicRows::spread(Solution &solution) const {
         solution.source_weights.clear();
         solution.source_rows = all_source_.rows();
     }
-    if (survey_here_)
+    if (drawn_source_)
         solution.source_weights.assign(
-            survey_here_->population()->rows(),
-            solution.settings.alpha / static_cast<double>(survey_here_->population()->rows()));
+            drawn_source_->population()->rows(),
+            solution.settings.alpha / static_cast<double>(drawn_source_->population()->rows()));
     if (source_ && !source_->all()) {
         source_->spread(solution.source_weights);
         solution.source_rows = all_source_.rows();

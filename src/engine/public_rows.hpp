@@ -23,7 +23,7 @@ class PublicRows {
 
     /** For a private fit, which reads it often, a sample may stand for many rows. */
     [[nodiscard]] const Sample &source() const {
-        return survey_here_ ? *survey_here_ : source_ ? source_->rows() : all_source_;
+        return drawn_source_ ? *drawn_source_ : source_ ? source_->rows() : all_source_;
     }
 
     /** Sentences about the cells that were replaced, and about what public rows tell of a careless
@@ -70,7 +70,7 @@ class PublicRows {
     const Sample &all_source_;
     const Sample &all_target_;
     std::optional<Sample> survey_;
-    std::optional<Sample> survey_here_;
+    std::optional<Sample> drawn_source_;
     std::optional<Sample> clean_source_;
     std::optional<Sample> clean_target_;
     std::vector<std::string> findings_;

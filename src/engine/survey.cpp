@@ -122,25 +122,6 @@ class RemoteSource : public Surveyed {
     bool is_in_memory_;
 };
 
-/** Labelled rows that are here. */
-class NearSource : public Surveyed {
-  public:
-    NearSource(Sample rows, const sums::SurveySum &survey, std::size_t threads)
-        : Surveyed(std::move(rows), survey), threads_(threads) {}
-
-    [[nodiscard]] bool is_in_memory() const override { return false; }
-
-    [[nodiscard]] WholeMoments moments(const Preprocess &preprocess,
-                                       const Clipping &clipping) const override {
-        PreparedSample rows(rows_, preprocess, threads_);
-        rows.clip(clipping);
-        return {rows.moments(), {}, 0.0};
-    }
-
-  private:
-    std::size_t threads_;
-};
-
 /** How many rows are asked for: with wide rows fewer than the most, which take 128 MiB. */
 std::size_t rows_asked(std::size_t width) {
     constexpr std::size_t kMostNumbers = std::size_t{1} << 24;
@@ -212,31 +193,6 @@ Sample survey(const Sample &elsewhere) {
     if (all) content.share = 1.0;
     Sample sample = weighted(content, features, found.labelled());
     sample.stand_for(std::make_shared<const RemoteSource>(elsewhere, found, all));
-    return sample;
-}
-
-std::optional<Sample> survey_here(const Sample &source, const Settings &settings) {
-    constexpr std::size_t kTimes = 2;  // docs/defaults.md
-    constexpr std::size_t kBlock = 1024;
-    constexpr std::size_t kWork = 64;  // of a number that is hashed, beside one that is added
-    const std::size_t features = source.features();
-    const std::size_t most = rows_asked(features + 1);
-    if (settings.privacy.domains != privacy::kTarget || settings.loss.kind != loss::Kind::squared ||
-        settings.privacy.method != Method::profile || !adapts_alpha(settings) ||
-        settings.own_columns != OwnColumnsKind::constant || source.weights() != nullptr ||
-        source.rows() <= kTimes * most)
-        return {};
-    sums::SurveySum found(features + 1, most);
-    for (std::size_t begin = 0; begin < source.rows(); begin += kBlock) {
-        const std::size_t end = std::min(source.rows(), begin + kBlock);
-        count_work(end - begin, kWork * features);
-        found.add(source.part(begin, end));
-    }
-    sums::RowSample::Content content = found.sample().content();
-    // Of rows that are not finite the fit finds the places, and few that repeat are no sample.
-    if (found.damaged() > 0 || content.counts.size() < most) return {};
-    Sample sample = weighted(content, features, found.labelled());
-    sample.stand_for(std::make_shared<const NearSource>(source, found, settings.threads));
     return sample;
 }
 

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-
 #include "baseline/method.hpp"
 #include "problem/sample.hpp"
 #include "problem/settings.hpp"
@@ -13,11 +11,6 @@ namespace dpadapt::engine {
  *  Population. One pass. Throws Error(DPA_E_NONFINITE) where a number is not finite,
  *  Error(DPA_E_LABEL) where no row has a label. */
 [[nodiscard]] Sample survey(const Sample &elsewhere);
-
-/** The same of labelled rows that are here, where they are many times those of a sample, and that
- *  costs the private fit nothing: of the squared loss, whose moments are of all rows. Else none.
- */
-[[nodiscard]] std::optional<Sample> survey_here(const Sample &source, const Settings &settings);
 
 /** Throws Error(DPA_E_UNSUPPORTED) for what needs rows that are not in memory.
  *  @param method  Null, or a baseline. */

@@ -129,9 +129,16 @@ void Preprocess::learn(const Sample &sample, const Settings &settings, const Sam
     if (settings.preprocess == PreprocessKind::none) return;
     const auto m = static_cast<double>(sample.rows());
     const std::vector<double> weights = sample.relative_weights();
-    if (intercept_ && centers_labels(settings.loss)) label_center_ = mean_label(sample, weights);
-    if (intercept_) center_ = column_sums(sample, weights, settings.threads) / m;
-    const arma::vec squares = column_squares(sample, weights, center_, settings.threads);
+    const Population *all = sample.population();
+    const ColumnMeans *known = all != nullptr ? all->means() : nullptr;
+    if (intercept_ && centers_labels(settings.loss))
+        label_center_ = known != nullptr ? known->label : mean_label(sample, weights);
+    if (intercept_)
+        center_ = known != nullptr ? known->mean
+                                   : arma::vec(column_sums(sample, weights, settings.threads) / m);
+    const arma::vec squares =
+        known != nullptr ? arma::vec(m * (known->variance + arma::square(known->mean - center_)))
+                         : column_squares(sample, weights, center_, settings.threads);
     arma::uvec constant(scale_.n_elem, arma::fill::zeros);
     for (arma::uword j = 0; j < scale_.n_elem; ++j) {
         const double deviation = std::sqrt(squares(j) / m);
@@ -139,7 +146,6 @@ void Preprocess::learn(const Sample &sample, const Settings &settings, const Sam
             center_(j) =
                 sample.x()(0, j);  // exactly: not even a rounding error is left of the column
             // Rows that the sample lacks may differ, by no more than that.
-            const Population *all = sample.population();
             const double range = all != nullptr ? all->range(j) : 0.0;
             if (range > 0.0) {
                 scale_(j) = 1.0 / range;

@@ -76,6 +76,14 @@ struct WholeMoments {
     double label = 0.0;
 };
 
+/** Of all rows, as they are: without weights. */
+struct ColumnMeans {
+    arma::vec mean;
+    arma::vec variance;
+    double label = 0.0;
+    double label_variance = 0.0;
+};
+
 /** The public rows that a sample in memory stands for, where these are more and elsewhere. */
 class Population {
   public:
@@ -88,7 +96,11 @@ class Population {
     /** Whether each row is in the sample, as often as it is there. */
     [[nodiscard]] virtual bool is_in_memory() const = 0;
 
-    /** Between the smallest and the largest number of a column. */
+    /** Where these are known, they set the coordinates instead of the sample's. */
+    [[nodiscard]] virtual const ColumnMeans *means() const { return nullptr; }
+
+    /** Between the smallest and the largest number of a column that is constant in the sample, or,
+     *  where means are known, in all rows. */
     [[nodiscard]] virtual double range(std::size_t column) const = 0;
     [[nodiscard]] virtual double lowest_label() const = 0;
     [[nodiscard]] virtual double highest_label() const = 0;
