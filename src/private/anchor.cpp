@@ -148,16 +148,23 @@ Anchor choose_anchor(const PrivateRun &run, const Settings &settings) {
     // What moves nothing shall leave the network as it is.
     const arma::vec &unmoved = run.problem.hidden().empty() ? plain : sample.fit();
     if (!run.plan.comparison) return {plain, unmoved, unmoved, run.labelled};
-    const Comparison comparison(run, candidates(sample, plain, run.control), loss_bound(sample),
-                                !settings.privacy.labelled_share && !run.labelled,
-                                settings.privacy.anchor_share);
+    Comparison comparison(run, candidates(sample, plain, run.control), loss_bound(sample),
+                          !settings.privacy.labelled_share && !run.labelled,
+                          settings.privacy.anchor_share);
     const arma::vec &best = comparison.best();
+    // Slopes of other losses have a bound.
+    const bool is_unbounded =
+        sample.choice().kind == loss::Kind::squared || loss::has_log_link(sample.choice().kind);
+    const bool asks =
+        is_unbounded && !few_rows(sample) && !settings.privacy.clip_bound && !run.plan.inference;
+    const auto long_losses = asks ? comparison.long_losses() : std::nullopt;
     return {best,
             unmoved,
             arma::any(best != plain) ? best : unmoved,
             comparison.labelled(),
             comparison.steps(),
-            comparison.counted()};
+            comparison.counted(),
+            long_losses};
 }
 
 void MeasuredMean::add(const arma::vec &value, double deviation) {
@@ -173,24 +180,29 @@ Comparison::Comparison(const PrivateRun &run, std::vector<arma::vec> predictors,
       bound_(bound),
       counts_(counts),
       rows_(run.problem, privacy::kTarget) {
-    ask(random::Purpose::comparison, 0, *run.plan.comparison,
-        counts ? privacy::kCountedAtFirst : 0.0, 0);
+    compare(random::Purpose::comparison, 0, *run.plan.comparison,
+            counts ? privacy::kCountedAtFirst : 0.0, 0);
     if (!few_labels()) return;
     const std::uint64_t further = further_steps(asked_share);
     const std::size_t coordinates = run.plan.find(privacy::ReleaseKind::gradient)->dimension;
     while (steps_ < further) {
         ++steps_;
-        ask(random::Purpose::gaussian_w, steps_, run.plan.gradient, counts ? kCountedInSteps : 0.0,
-            coordinates);
+        compare(random::Purpose::gaussian_w, steps_, run.plan.gradient,
+                counts ? kCountedInSteps : 0.0, coordinates);
     }
 }
 
-void Comparison::ask(random::Purpose purpose, std::uint64_t step, const privacy::VectorGrid &grid,
-                     double counted, std::size_t coordinates) {
+arma::vec Comparison::ask(random::Purpose purpose, std::uint64_t step,
+                          const records::ComparisonTask &task) const {
+    const auto noise = gaussian_noise(run_, purpose, step, task.empty(0).sums().size());
+    return release(run_, purpose, step, rows_.sum(task), noise, rows_.rows());
+}
+
+void Comparison::compare(random::Purpose purpose, std::uint64_t step,
+                         const privacy::VectorGrid &grid, double counted, std::size_t coordinates) {
     const records::ComparisonTask task{
         run_.problem.choice(), predictors_, bound_, grid, counted, coordinates};
-    const auto noise = gaussian_noise(run_, purpose, step, task.empty(0).sums().size());
-    const arma::vec released = release(run_, purpose, step, rows_.sum(task), noise, rows_.rows());
+    const arma::vec released = ask(purpose, step, task);
     const double share = task.share_of_losses();
     losses_.add(released.head(predictors_.size()) / share, grid.sigma() / share);
     if (counted > 0.0)
@@ -198,15 +210,49 @@ void Comparison::ask(random::Purpose purpose, std::uint64_t step, const privacy:
                    grid.sigma() / counted);
 }
 
-const arma::vec &Comparison::best() const {
+std::optional<double> Comparison::long_losses() {
+    constexpr double kMuch = 0.6;        // of the bound; docs/defaults.md
+    constexpr double kKnown = 0.35;      // docs/defaults.md
+    constexpr double kWider = 8.0;       // docs/defaults.md
+    constexpr double kDeviations = 2.0;  // docs/defaults.md
+    constexpr double kSignal = 6.0;      // mu n of a parameter; docs/defaults.md
+    constexpr double kMostSteps = 0.3;
+    const privacy::VectorGrid &grid = run_.plan.gradient;
+    const auto steps = static_cast<double>(run_.plan.steps);
+    const auto n = static_cast<double>(rows_.rows());
+    const std::size_t coordinates = run_.plan.find(privacy::ReleaseKind::gradient)->dimension;
+    const double noise = grid.sigma() / std::sqrt(steps) / n;
+    if (!counts_ || few_labels() || noise * kSignal * static_cast<double>(coordinates) > 1.0)
+        return {};
+    const auto share = [n](double centred) { return 0.5 + 0.5 * centred / n; };
+    const double root = std::sqrt(static_cast<double>(predictors_.size()));
+    const double first = losses_.value()(best_place());
+    double mean = share(root * first);
+    double least = share(root * (first - kDeviations * losses_.deviation()));
+    double bound = bound_;
+    for (double much = kMuch; least > much; much = kKnown) {
+        if (static_cast<double>(steps_ + 1) > kMostSteps * steps) break;
+        bound *= kWider;
+        ++steps_;
+        const arma::vec released =
+            ask(random::Purpose::gaussian_w, steps_,
+                {run_.problem.choice(), {best()}, bound, grid, 0.0, coordinates});
+        mean = share(released(0));
+        least = share(released(0) - kDeviations * grid.sigma());
+    }
+    if (bound == bound_) return {};
+    return std::max(0.0, mean) * bound;
+}
+
+std::size_t Comparison::best_place() const {
     const double margin = privacy::kComparisonMargin * losses_.deviation();
     arma::vec loss = losses_.value();
     loss.tail(loss.n_elem - 1) += margin;
     // Rather zero, whose curvature is known, than a ridge that is hardly better.
     const arma::uword last = loss.n_elem - 1;
     const bool zero = !arma::any(predictors_[last]) && loss(last) < loss(0);
-    if (zero && loss(last) < loss.min() + margin) return predictors_[last];
-    return predictors_[loss.index_min()];
+    if (zero && loss(last) < loss.min() + margin) return last;
+    return loss.index_min();
 }
 
 /** So rarely by noise alone that a fit to records which all have labels does not notice. */

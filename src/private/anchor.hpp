@@ -77,11 +77,12 @@ struct MeasuredMean {
 /** Where private steps start, and what the choice has told and taken. */
 struct Anchor {
     arma::vec theta;
-    arma::vec plain;                      ///< the public fit, which none of the records chose
-    arma::vec rest;                       ///< the result where no shift is kept
-    std::optional<double> labelled = {};  ///< of PrivateRun, where it is known now
-    std::uint64_t steps = 0;              ///< of the plan, that were used for the choice
-    MeasuredMean counted = {};            ///< records with a label, as released
+    arma::vec plain;                         ///< the public fit, which none of the records chose
+    arma::vec rest;                          ///< the result where no shift is kept
+    std::optional<double> labelled = {};     ///< of PrivateRun, where it is known now
+    std::uint64_t steps = 0;                 ///< of the plan, that were used for the choice
+    MeasuredMean counted = {};               ///< records with a label, as released
+    std::optional<double> long_losses = {};  ///< of PrivateRun
 };
 
 /** The public predictor from which private steps start and towards which they are shrunk: the
@@ -115,7 +116,12 @@ class Comparison {
 
     /** The predictor of least loss; another than the first one if it is better by more than noise
      *  explains. */
-    [[nodiscard]] const arma::vec &best() const;
+    [[nodiscard]] const arma::vec &best() const { return predictors_[best_place()]; }
+
+    /** The mean loss of that predictor, where nearly all losses are beyond the bound: asks for wider
+     *  ones, by some of the steps. Empty where they are not, or noise is too large for steps with
+     *  longer gradients. */
+    [[nodiscard]] std::optional<double> long_losses();
 
     /** Empty where noise does not tell them from all records. */
     [[nodiscard]] std::optional<double> labelled() const;
@@ -127,8 +133,11 @@ class Comparison {
     [[nodiscard]] std::uint64_t steps() const { return steps_; }
 
   private:
-    void ask(random::Purpose purpose, std::uint64_t step, const privacy::VectorGrid &grid,
-             double counted, std::size_t coordinates);
+    [[nodiscard]] arma::vec ask(random::Purpose purpose, std::uint64_t step,
+                                const records::ComparisonTask &task) const;
+    void compare(random::Purpose purpose, std::uint64_t step, const privacy::VectorGrid &grid,
+                 double counted, std::size_t coordinates);
+    [[nodiscard]] std::size_t best_place() const;
     [[nodiscard]] bool few_labels() const;
     [[nodiscard]] std::uint64_t further_steps(std::optional<double> asked_share) const;
 

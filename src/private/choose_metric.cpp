@@ -139,8 +139,14 @@ Metric hessian_metric(const PrivateRun &run, const PrivacySettings &settings,
         make_hessian_metric(sample, terms, settings,
                             {n, noise, share, run.plan.steps, run.plan.moments.has_value(),
                              run.plan.inference.has_value()});
-    if (run.plan.moments)
+    const double longer = run.long_losses && !settings.clip_bound && terms.loss > 0.0
+                              ? std::max(1.0, std::sqrt(*run.long_losses / terms.loss))
+                              : 1.0;
+    metric.metric.lengthen(longer);
+    if (run.plan.moments) {
         metric.metric = refine(run, terms, settings, metric, domain, share, noise);
+        if (!metric.metric.rows_are_far) metric.metric.lengthen(longer);
+    }
     metric.metric.start = metric.metric.to_v(anchor);
     return metric.metric;
 }

@@ -32,6 +32,7 @@ struct Metric {
     double clip = 0.0;  ///< C
     /// mean of the squared norms of the clipped public gradients
     double term_square = 0.0;
+    double longer = 1.0;        ///< private slopes at the start than public ones, as far as told
     double clip_moves = 0.0;    ///< squared distance by which clips move the public fit
     bool rows_are_far = false;  ///< beyond what clipped moments show
 
@@ -46,6 +47,14 @@ struct Metric {
     [[nodiscard]] double spread(const arma::vec &v) const {
         if (rows_are_far) return std::numeric_limits<double>::quiet_NaN();
         return maps_rows ? arma::norm(v) : 0.0;
+    }
+
+    /** For gradients that are so many times as long. */
+    void lengthen(double times) {
+        longer *= times;
+        clip *= times;
+        term_square *= times * times;
+        clip_moves *= times * times;
     }
 
     /** Nearest point, in this metric, of the ball ||theta|| <= radius. */

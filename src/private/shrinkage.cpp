@@ -56,8 +56,9 @@ class Steps {
      *  follows. */
     [[nodiscard]] arma::vec gradient(const arma::vec &v, std::uint64_t step, std::uint64_t count) {
         constexpr double kInfinity = std::numeric_limits<double>::infinity();
+        constexpr double kShifted = 0.25;  // docs/defaults.md
         records::Weighting weighting = records::WholeWeights{};
-        used_ = scale_ ? (*scale_)() : 1.0;
+        used_ = scale();
         if (counted_ > 0.0)
             weighting =
                 records::CountedLengths{counted_, scale_ ? most_ * scale_->below() : kInfinity};
@@ -70,7 +71,16 @@ class Steps {
                 run_.plan.gradient.sigma() / counted_ / std::sqrt(static_cast<double>(count)));
         const arma::mat means = metric_.clip / records_ / most_ * sums.head_rows(v.n_elem);
         means.each_col([&](const arma::vec &mean) { evidence_.see(v, mean); });
-        return used_ * arma::mean(means, 1);
+        const arma::vec mean = used_ * arma::mean(means, 1);
+        const double noise = used_ * used_ * noise_ * noise_ * static_cast<double>(mean.n_elem) /
+                             static_cast<double>(count);
+        last_square_ = std::max(0.0, arma::dot(mean, mean) - noise);
+        // With a log link gradients grow with the rate: a step as long as these would lead too far.
+        skipped_ = metric_.longer > 1.0 && !shifted_ &&
+                   loss::has_log_link(run_.problem.choice().kind) &&
+                   of_losses() * last_square_ > kShifted;
+        shifted_ = shifted_ || skipped_;
+        return mean;
     }
 
     /** Gradients of a flat loss do not tell whether estimates are on their way. */
@@ -81,6 +91,7 @@ class Steps {
 
     [[nodiscard]] arma::vec next(const PrivateSteps::Step &step) {
         const auto &[number, count, v, gradient, factor] = step;
+        if (skipped_) return v;
         if (4 * number > run_.plan.steps) late_.add(v, gradient);
         const arma::vec own = v - factor * gradient;
         for (std::uint64_t k = 0; k < count; ++k) quarters_.add(number + k, own);
@@ -144,19 +155,35 @@ class Steps {
 
     /** The sampling variance of a coordinate, were there one record. */
     [[nodiscard]] double record_variance() const {
-        const double clip = scale_ ? (*scale_)() * metric_.clip : 0.0;
-        const double square = scale_ ? clip * clip : metric_.term_square;
-        return square / static_cast<double>(metric_.start.n_elem);
+        const double times = scale() * scale();
+        const double square = scale_ ? metric_.clip * metric_.clip : metric_.term_square;
+        return times * square / static_cast<double>(metric_.start.n_elem);
     }
 
   private:
+    /** Of the clip. Where losses at the start are long, it follows what the shift does not explain of
+     *  them, as far as gradients, which tell how far the optimum is, are not longer. */
+    [[nodiscard]] double scale() const {
+        constexpr double kExplained = 1.25;  // docs/defaults.md
+        if (scale_) return (*scale_)();
+        if (!(metric_.longer > 1.0)) return 1.0;
+        if (shifted_) return 1.0 / metric_.longer;
+        const double left =
+            1.0 - kExplained * of_losses() * arma::dot(shrunk_.shift, shrunk_.shift);
+        const double least = 1.0 / (metric_.longer * metric_.longer);
+        return std::sqrt(std::clamp(std::max(left, of_losses() * last_square_), least, 1.0));
+    }
+
+    [[nodiscard]] double of_losses() const { return 0.5 * metric_.unit / *run_.long_losses; }
+
     /** Where two points agree on the optimum, as far as noise and sampling error tell, the next one
      *  gets four times as many releases, which show whether it agrees more closely. */
     [[nodiscard]] std::uint64_t next_count(const arma::vec &own, double factor,
                                            std::uint64_t count) {
         constexpr double kOfSampling = 0.1;  // docs/defaults.md
         if (!shares_points_) return 1;
-        const double noise = factor * factor * noise_ * noise_ / static_cast<double>(count);
+        const double noise =
+            factor * factor * used_ * used_ * noise_ * noise_ / static_cast<double>(count);
         const double variance = noise + last_noise_ + kOfSampling * record_variance() / records_;
         const bool agrees = !last_.is_empty() && explains(variance, own - last_, 0.0);
         last_ = own;
@@ -222,7 +249,10 @@ class Steps {
     PrivateSteps steps_;
     std::optional<ClipScale> scale_;
     MeasuredMean counts_;
-    double used_ = 1.0;  ///< the last scale
+    double used_ = 1.0;         ///< the last scale
+    bool skipped_ = false;      ///< whether that one is of no use
+    bool shifted_ = false;      ///< whether losses at the start are long by a shift of rates
+    double last_square_ = 0.0;  ///< of the last mean gradient, without its noise
     std::optional<ShiftRule> rule_;
     double anchor_variance_ = 0.0;
     EstimatedOptimum estimate_;
@@ -293,9 +323,10 @@ PrivateFit fit_with_shrinkage(const PrivateRun &whole_run, const Settings &setti
     privacy::Plan left = whole_run.plan;
     // mutant: comparisons_beyond_the_plan
     left.steps -= anchor.steps;
-    const PrivateRun run{
-        whole_run.problem, left,           whole_run.key, whole_run.threads, whole_run.control,
-        whole_run.trace,   anchor.labelled};
+    const PrivateRun run{whole_run.problem, left,
+                         whole_run.key,     whole_run.threads,
+                         whole_run.control, whole_run.trace,
+                         anchor.labelled,   anchor.long_losses};
     const Metric metric = choose_metric(run, settings, domain, 1.0, anchor.theta);
     const auto kept_steps = std::make_unique<Steps>(run, settings, metric, domain);
     Steps &steps = *kept_steps;

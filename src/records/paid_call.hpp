@@ -92,6 +92,9 @@ struct PrivateRun {
     privacy::ReleaseTrace *trace = nullptr;
     /// private records with a label, or the sum of their weights, as far as it was released
     std::optional<double> labelled;
+    /// mean loss of the private records at the anchor, as released, where it is far above that of
+    /// public ones
+    std::optional<double> long_losses = {};
 
     [[nodiscard]] double labelled_rows(privacy::Domains domain) const {
         return problem.is_private(domain) ? labelled.value_or(problem.labelled_rows(domain))

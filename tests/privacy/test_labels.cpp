@@ -84,6 +84,15 @@ void fits_and_baselines_protect_labels() {
             return run_private(source, target, with(kHalf, "labelled_share", "auto"), trace);
         },
         900, 60);
+    // So long that steps are used to ask how long they are.
+    neighbours_stay_within_the_sensitivity(
+        "long",
+        [&](const Data &target, auto *trace) {
+            Data longer = target;
+            for (double &label : longer.y) label *= 100.0;
+            return run_private(source, longer, with(kHalf, "labelled_share", "auto"), trace);
+        },
+        900, 1);
     for (Scenario &scenario : scenarios())
         if (scenario.options.count("private_domain") == 0) add(scenario.name, scenario.options);
     OptionTexts bounded = with(with(kBudget, "unsafe_seed", "1"), "feature_radius", "quantile");
