@@ -64,7 +64,7 @@ DPA_API dpa_status dpa_problem_set_sample(dpa_problem *problem, int32_t domain, 
 /** Sets the sample of a domain without copying it: x and y are lent, and must stay valid and
  *  unchanged until they are replaced or the problem is destroyed. Private calls read the rows of a
  *  private sample where they are, in either layout, a few at a time and once for each step. Only
- *  samples that take less than 256 MiB in the coordinates of the steps are copied in these
+ *  samples that take less than 128 MiB in the coordinates of the steps are copied in these
  *  coordinates. The rest as dpa_problem_set_sample.  Cost O(1).  Since 0.2. */
 DPA_API dpa_status dpa_problem_lend_sample(dpa_problem *problem, int32_t domain, dpa_matrix x,
                                            const double *y, size_t y_len);

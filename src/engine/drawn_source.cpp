@@ -114,7 +114,7 @@ std::vector<std::size_t> draw_rows(const Sample &rows, const ColumnMeans &means,
         std::ldexp(static_cast<double>(about) / static_cast<double>(rows.rows()), 64));
     const std::size_t width = rows.features() + 1;
     Times times(rows.rows());
-    std::vector<std::size_t> drawn;
+    std::vector<std::pair<std::uint64_t, std::size_t>> drawn;
     std::vector<std::uint64_t> hashes(kBlock);
     arma::mat block;
     for (std::size_t begin = 0; begin < rows.rows(); begin += kBlock) {
@@ -124,10 +124,15 @@ std::vector<std::size_t> draw_rows(const Sample &rows, const ColumnMeans &means,
         by_processor<hash_columns>(width, end - begin, block.memptr(), hashes.data());
         for (std::size_t i = begin; i < end; ++i) {
             const std::uint64_t hash = mixed(hashes[i - begin]);
-            if (mixed(hash + kOdd * times(hash)) < last) drawn.push_back(i);
+            const std::uint64_t key = mixed(hash + kOdd * times(hash));
+            if (key < last) drawn.emplace_back(key, i);
         }
     }
-    return drawn;
+    std::sort(drawn.begin(), drawn.end());
+    std::vector<std::size_t> places(drawn.size());
+    std::transform(drawn.begin(), drawn.end(), places.begin(),
+                   [](const auto &row) { return row.second; });
+    return places;
 }
 
 std::optional<Sample> draw_source(const Sample &source, const Settings &settings) {
@@ -139,7 +144,7 @@ std::optional<Sample> draw_source(const Sample &source, const Settings &settings
     if (settings.privacy.domains != privacy::kTarget || settings.loss.kind != loss::Kind::squared ||
         settings.privacy.method != Method::profile || !adapts_alpha(settings) ||
         settings.own_columns != OwnColumnsKind::constant || source.weights() != nullptr ||
-        source.rows() <= kTimes * about)
+        source.population() != nullptr || source.rows() <= kTimes * about)
         return {};
     ColumnMeans means = column_means(source, settings.threads);
     // Of rows that are not finite, or too large, the fit finds the places.

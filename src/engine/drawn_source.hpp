@@ -11,9 +11,9 @@ namespace dpadapt::engine {
 
 [[nodiscard]] ColumnMeans column_means(const Sample &rows, std::size_t threads);
 
-/** The places of about that many of the rows, in ascending order. Neither units nor the order of
- *  rows or columns matter, as far as rounding allows: hashes of the numbers in units of deviations
- *  decide, and of rows that are alike as many are drawn as of others. */
+/** The places of about that many of the rows. Neither units nor the order of rows or columns matter
+ *  to which they are and in which order, as far as rounding allows: hashes of the numbers in units
+ *  of deviations decide. Of rows that are alike as many are drawn as of others. */
 [[nodiscard]] std::vector<std::size_t> draw_rows(const Sample &rows, const ColumnMeans &means,
                                                  std::size_t about);
 

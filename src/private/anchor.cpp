@@ -123,19 +123,32 @@ std::vector<arma::vec> candidates(const PublicSample &sample, arma::vec plain, C
     return all;
 }
 
+double loss_of_zero(const PublicSample &sample) {
+    std::vector<double> losses(sample.rows().rows());
+    sample.loss_rows().losses(arma::vec(sample.fit().n_elem, arma::fill::zeros), losses.data());
+    return sample.rows().mean(losses);
+}
+
 /** As much as shows which predictors of classes are worse than none. */
 double loss_bound(const PublicSample &sample) {
     constexpr double kQuantile = 0.95;
     constexpr double kOverZero = 1.5;  // docs/defaults.md
+    const double least =
+        loss::predicts_classes(sample.choice()) ? kOverZero * loss_of_zero(sample) : 0.0;
     std::vector<double> losses(sample.rows().rows());
-    double least = 0.0;
-    if (loss::predicts_classes(sample.choice())) {
-        sample.loss_rows().losses(arma::vec(sample.fit().n_elem, arma::fill::zeros), losses.data());
-        least = kOverZero * sample.rows().mean(losses);
-    }
     sample.loss_rows().losses(sample.fit(), losses.data());
     const double bound = std::max(least, sample.rows().quantile(std::move(losses), kQuantile));
     return bound > 0.0 && std::isfinite(bound) ? bound : 1.0;
+}
+
+/** Slopes of other losses have a bound, and losses of an exact fit no scale. */
+bool may_have_long_losses(const PrivateRun &run, const Settings &settings, double bound) {
+    constexpr double kExact = 1e-10;
+    const PublicSample &sample = *run.problem.public_sample();
+    const loss::Kind kind = sample.choice().kind;
+    return (kind == loss::Kind::squared || loss::has_log_link(kind)) && !few_rows(sample) &&
+           !settings.privacy.clip_bound && !run.plan.inference &&
+           bound > kExact * loss_of_zero(sample);
 }
 
 }  // namespace
@@ -148,16 +161,13 @@ Anchor choose_anchor(const PrivateRun &run, const Settings &settings) {
     // What moves nothing shall leave the network as it is.
     const arma::vec &unmoved = run.problem.hidden().empty() ? plain : sample.fit();
     if (!run.plan.comparison) return {plain, unmoved, unmoved, run.labelled};
-    Comparison comparison(run, candidates(sample, plain, run.control), loss_bound(sample),
+    const double bound = loss_bound(sample);
+    Comparison comparison(run, candidates(sample, plain, run.control), bound,
                           !settings.privacy.labelled_share && !run.labelled,
                           settings.privacy.anchor_share);
     const arma::vec &best = comparison.best();
-    // Slopes of other losses have a bound.
-    const bool is_unbounded =
-        sample.choice().kind == loss::Kind::squared || loss::has_log_link(sample.choice().kind);
-    const bool asks =
-        is_unbounded && !few_rows(sample) && !settings.privacy.clip_bound && !run.plan.inference;
-    const auto long_losses = asks ? comparison.long_losses() : std::nullopt;
+    const auto long_losses =
+        may_have_long_losses(run, settings, bound) ? comparison.long_losses() : std::nullopt;
     return {best,
             unmoved,
             arma::any(best != plain) ? best : unmoved,
@@ -192,17 +202,12 @@ Comparison::Comparison(const PrivateRun &run, std::vector<arma::vec> predictors,
     }
 }
 
-arma::vec Comparison::ask(random::Purpose purpose, std::uint64_t step,
-                          const records::ComparisonTask &task) const {
-    const auto noise = gaussian_noise(run_, purpose, step, task.empty(0).sums().size());
-    return release(run_, purpose, step, rows_.sum(task), noise, rows_.rows());
-}
-
 void Comparison::compare(random::Purpose purpose, std::uint64_t step,
                          const privacy::VectorGrid &grid, double counted, std::size_t coordinates) {
     const records::ComparisonTask task{
         run_.problem.choice(), predictors_, bound_, grid, counted, coordinates};
-    const arma::vec released = ask(purpose, step, task);
+    const auto noise = gaussian_noise(run_, purpose, step, task.empty(0).sums().size());
+    const arma::vec released = release(run_, purpose, step, rows_.sum(task), noise, rows_.rows());
     const double share = task.share_of_losses();
     losses_.add(released.head(predictors_.size()) / share, grid.sigma() / share);
     if (counted > 0.0)
@@ -210,38 +215,29 @@ void Comparison::compare(random::Purpose purpose, std::uint64_t step,
                    grid.sigma() / counted);
 }
 
-std::optional<double> Comparison::long_losses() {
+std::optional<LongLosses> Comparison::long_losses() {
     constexpr double kMuch = 0.6;        // of the bound; docs/defaults.md
     constexpr double kKnown = 0.35;      // docs/defaults.md
     constexpr double kWider = 8.0;       // docs/defaults.md
     constexpr double kDeviations = 2.0;  // docs/defaults.md
-    constexpr double kSignal = 6.0;      // mu n of a parameter; docs/defaults.md
+    constexpr double kSignal = 6.0;      // n over the noise of a parameter; docs/defaults.md
     constexpr double kMostSteps = 0.3;
-    const privacy::VectorGrid &grid = run_.plan.gradient;
     const auto steps = static_cast<double>(run_.plan.steps);
     const auto n = static_cast<double>(rows_.rows());
-    const std::size_t coordinates = run_.plan.find(privacy::ReleaseKind::gradient)->dimension;
-    const double noise = grid.sigma() / std::sqrt(steps) / n;
-    if (!counts_ || few_labels() || noise * kSignal * static_cast<double>(coordinates) > 1.0)
-        return {};
-    const auto share = [n](double centred) { return 0.5 + 0.5 * centred / n; };
-    const double root = std::sqrt(static_cast<double>(predictors_.size()));
-    const double first = losses_.value()(best_place());
-    double mean = share(root * first);
-    double least = share(root * (first - kDeviations * losses_.deviation()));
+    const auto coordinates =
+        static_cast<double>(run_.plan.find(privacy::ReleaseKind::gradient)->dimension);
+    const double noise = run_.plan.gradient.sigma() / std::sqrt(steps) / n;
+    if (!counts_ || few_labels() || noise * kSignal * coordinates > 1.0) return {};
+    const double half = 0.5 * std::sqrt(static_cast<double>(predictors_.size())) / n;
+    ShareOfBound share{0.5 + half * losses_.value()(best_place()), half * losses_.deviation()};
     double bound = bound_;
-    for (double much = kMuch; least > much; much = kKnown) {
+    for (double much = kMuch; share.mean - kDeviations * share.deviation > much; much = kKnown) {
         if (static_cast<double>(steps_ + 1) > kMostSteps * steps) break;
         bound *= kWider;
-        ++steps_;
-        const arma::vec released =
-            ask(random::Purpose::gaussian_w, steps_,
-                {run_.problem.choice(), {best()}, bound, grid, 0.0, coordinates});
-        mean = share(released(0));
-        least = share(released(0) - kDeviations * grid.sigma());
+        share = release_loss(run_, rows_, best(), bound, ++steps_);
     }
     if (bound == bound_) return {};
-    return std::max(0.0, mean) * bound;
+    return LongLosses{std::max(0.0, share.mean) * bound, bound, bound_};
 }
 
 std::size_t Comparison::best_place() const {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "objective/left_out.hpp"
+#include "private/long_losses.hpp"
 #include "problem/settings.hpp"
 #include "records/paid_call.hpp"
 #include "records/reader.hpp"
@@ -77,12 +78,12 @@ struct MeasuredMean {
 /** Where private steps start, and what the choice has told and taken. */
 struct Anchor {
     arma::vec theta;
-    arma::vec plain;                         ///< the public fit, which none of the records chose
-    arma::vec rest;                          ///< the result where no shift is kept
-    std::optional<double> labelled = {};     ///< of PrivateRun, where it is known now
-    std::uint64_t steps = 0;                 ///< of the plan, that were used for the choice
-    MeasuredMean counted = {};               ///< records with a label, as released
-    std::optional<double> long_losses = {};  ///< of PrivateRun
+    arma::vec plain;                      ///< the public fit, which none of the records chose
+    arma::vec rest;                       ///< the result where no shift is kept
+    std::optional<double> labelled = {};  ///< of PrivateRun, where it is known now
+    std::uint64_t steps = 0;              ///< of the plan, that were used for the choice
+    MeasuredMean counted = {};            ///< records with a label, as released
+    std::optional<LongLosses> long_losses = {};  ///< of PrivateRun
 };
 
 /** The public predictor from which private steps start and towards which they are shrunk: the
@@ -121,7 +122,7 @@ class Comparison {
     /** The mean loss of that predictor, where nearly all losses are beyond the bound: asks for wider
      *  ones, by some of the steps. Empty where they are not, or noise is too large for steps with
      *  longer gradients. */
-    [[nodiscard]] std::optional<double> long_losses();
+    [[nodiscard]] std::optional<LongLosses> long_losses();
 
     /** Empty where noise does not tell them from all records. */
     [[nodiscard]] std::optional<double> labelled() const;
@@ -133,8 +134,6 @@ class Comparison {
     [[nodiscard]] std::uint64_t steps() const { return steps_; }
 
   private:
-    [[nodiscard]] arma::vec ask(random::Purpose purpose, std::uint64_t step,
-                                const records::ComparisonTask &task) const;
     void compare(random::Purpose purpose, std::uint64_t step, const privacy::VectorGrid &grid,
                  double counted, std::size_t coordinates);
     [[nodiscard]] std::size_t best_place() const;

@@ -139,8 +139,8 @@ Metric hessian_metric(const PrivateRun &run, const PrivacySettings &settings,
         make_hessian_metric(sample, terms, settings,
                             {n, noise, share, run.plan.steps, run.plan.moments.has_value(),
                              run.plan.inference.has_value()});
-    const double longer = run.long_losses && !settings.clip_bound && terms.loss > 0.0
-                              ? std::max(1.0, std::sqrt(*run.long_losses / terms.loss))
+    const double longer = run.long_losses && terms.loss > 0.0
+                              ? std::max(1.0, std::sqrt(run.long_losses->mean / terms.loss))
                               : 1.0;
     metric.metric.lengthen(longer);
     if (run.plan.moments) {

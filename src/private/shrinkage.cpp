@@ -3,11 +3,13 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "private/anchor.hpp"
 #include "private/estimated_optimum.hpp"
 #include "private/fits.hpp"
 #include "private/inference.hpp"
+#include "private/long_losses.hpp"
 #include "private/metric.hpp"
 #include "private/shrink.hpp"
 #include "private/steps.hpp"
@@ -38,6 +40,7 @@ class Steps {
           evidence_(metric.start, noise_ * noise_) {
         if (run.plan.counts == privacy::Counted::short_terms)
             scale_.emplace(run.plan.gradient.sigma() / records_ / counted_ / 2.0);
+        if (metric.longer > 1.0) long_clip_.emplace(run, metric.longer);
     }
 
     /** From the start of the metric.
@@ -50,7 +53,7 @@ class Steps {
         v_ = steps_.take(*this, metric_.start, before);
     }
 
-    [[nodiscard]] std::uint64_t count() const { return count_; }
+    [[nodiscard]] std::uint64_t count() const { return is_due() ? 1 : count_; }
 
     /** Mean of the gradients at v, clipped to the scale; if short ones are counted, the scale
      *  follows. */
@@ -58,6 +61,11 @@ class Steps {
         constexpr double kInfinity = std::numeric_limits<double>::infinity();
         constexpr double kShifted = 0.25;  // docs/defaults.md
         records::Weighting weighting = records::WholeWeights{};
+        const std::uint64_t taken = std::exchange(taken_, taken_ + count);
+        if (long_clip_ && long_clip_->is_due(taken)) {
+            long_clip_->ask(metric_.to_theta(v), step);
+            return {};
+        }
         used_ = scale();
         if (counted_ > 0.0)
             weighting =
@@ -72,14 +80,17 @@ class Steps {
         const arma::mat means = metric_.clip / records_ / most_ * sums.head_rows(v.n_elem);
         means.each_col([&](const arma::vec &mean) { evidence_.see(v, mean); });
         const arma::vec mean = used_ * arma::mean(means, 1);
-        const double noise = used_ * used_ * noise_ * noise_ * static_cast<double>(mean.n_elem) /
-                             static_cast<double>(count);
-        last_square_ = std::max(0.0, arma::dot(mean, mean) - noise);
-        // With a log link gradients grow with the rate: a step as long as these would lead too far.
-        skipped_ = metric_.longer > 1.0 && !shifted_ &&
-                   loss::has_log_link(run_.problem.choice().kind) &&
-                   of_losses() * last_square_ > kShifted;
-        shifted_ = shifted_ || skipped_;
+        if (long_clip_) {
+            const double noise = used_ * used_ * noise_ * noise_ *
+                                 static_cast<double>(mean.n_elem) / static_cast<double>(count);
+            to_come_ = in_losses(std::max(0.0, arma::dot(mean, mean) - noise));
+            // With a log link gradients grow with the rate, and such a step would lead too far.
+            if (loss::has_log_link(run_.problem.choice().kind) && used_ > 1.0 / metric_.longer &&
+                to_come_ > kShifted * run_.long_losses->mean) {
+                long_clip_->end();
+                return {};
+            }
+        }
         return mean;
     }
 
@@ -91,7 +102,6 @@ class Steps {
 
     [[nodiscard]] arma::vec next(const PrivateSteps::Step &step) {
         const auto &[number, count, v, gradient, factor] = step;
-        if (skipped_) return v;
         if (4 * number > run_.plan.steps) late_.add(v, gradient);
         const arma::vec own = v - factor * gradient;
         for (std::uint64_t k = 0; k < count; ++k) quarters_.add(number + k, own);
@@ -101,6 +111,8 @@ class Steps {
                 late_noise_, std::max(1.0, factor * factor) * used_ * used_ * noise_ * noise_);
         estimate_.add(v, gradient, factor, used_, static_cast<double>(count));
         shrink();
+        if (long_clip_)
+            long_clip_->see(in_losses(arma::dot(shrunk_.shift, shrunk_.shift)), to_come_);
         // Intervals are about the target's own optimum: near it the fewest gradients are clipped.
         // Where noise leads the estimate, nothing leads it back.
         constexpr double kSomeKept = 0.1;  // docs/defaults.md
@@ -161,20 +173,15 @@ class Steps {
     }
 
   private:
-    /** Of the clip. Where losses at the start are long, it follows what the shift does not explain of
-     *  them, as far as gradients, which tell how far the optimum is, are not longer. */
-    [[nodiscard]] double scale() const {
-        constexpr double kExplained = 1.25;  // docs/defaults.md
-        if (scale_) return (*scale_)();
-        if (!(metric_.longer > 1.0)) return 1.0;
-        if (shifted_) return 1.0 / metric_.longer;
-        const double left =
-            1.0 - kExplained * of_losses() * arma::dot(shrunk_.shift, shrunk_.shift);
-        const double least = 1.0 / (metric_.longer * metric_.longer);
-        return std::sqrt(std::clamp(std::max(left, of_losses() * last_square_), least, 1.0));
-    }
+    [[nodiscard]] bool is_due() const { return long_clip_ && long_clip_->is_due(taken_); }
 
-    [[nodiscard]] double of_losses() const { return 0.5 * metric_.unit / *run_.long_losses; }
+    /** What a squared distance in the metric is in losses. */
+    [[nodiscard]] double in_losses(double square) const { return 0.5 * metric_.unit * square; }
+
+    /** Of the clip. */
+    [[nodiscard]] double scale() const {
+        return scale_ ? (*scale_)() : long_clip_ ? long_clip_->scale() : 1.0;
+    }
 
     /** Where two points agree on the optimum, as far as noise and sampling error tell, the next one
      *  gets four times as many releases, which show whether it agrees more closely. */
@@ -248,11 +255,11 @@ class Steps {
     bool shares_points_;
     PrivateSteps steps_;
     std::optional<ClipScale> scale_;
+    std::optional<LongClip> long_clip_;
+    std::uint64_t taken_ = 0;  ///< releases
+    double to_come_ = 0.0;     ///< of the losses, by the last gradient
     MeasuredMean counts_;
-    double used_ = 1.0;         ///< the last scale
-    bool skipped_ = false;      ///< whether that one is of no use
-    bool shifted_ = false;      ///< whether losses at the start are long by a shift of rates
-    double last_square_ = 0.0;  ///< of the last mean gradient, without its noise
+    double used_ = 1.0;  ///< the last scale
     std::optional<ShiftRule> rule_;
     double anchor_variance_ = 0.0;
     EstimatedOptimum estimate_;

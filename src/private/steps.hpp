@@ -71,7 +71,8 @@ struct StepSum {
  *  one point, whose sum is formed once. A policy says what they release and where that leads:
  *
  *      count()                       how many of the next releases are at one point
- *      gradient(v, number, count)    releases the gradient at v so often: the mean, in the metric
+ *      gradient(v, number, count)    releases the gradient at v so often: the mean, in the metric;
+ *                                    empty where it leads nowhere
  *      moved()                       whether the last gradient was followed
  *      next(step)                    where the step leads, in the ball */
 class PrivateSteps {
@@ -97,6 +98,7 @@ class PrivateSteps {
             run_.control.report({"private steps", step - 1, steps});
             count = std::min(policy.count(), steps - step + 1);
             const arma::vec gradient = policy.gradient(v, before + step, count);
+            if (gradient.is_empty()) continue;
             const double factor = length(gradient, policy.moved(), count);
             v = policy.next(Step{step, count, v, gradient, factor});
         }

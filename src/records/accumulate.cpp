@@ -28,7 +28,7 @@ Schedule Accumulator::schedule(std::size_t units, std::size_t threads) const {
 }
 
 void Accumulator::read_again() const {
-    constexpr std::size_t kMostKept = std::size_t{1} << 25;  // 256 MiB
+    constexpr std::size_t kMostKept = std::size_t{1} << 24;  // 128 MiB
     if (++readings_ == 2 && rows_->count() <= kMostKept / rows_->dimension())
         rows_->keep(threads_, control_);
 }

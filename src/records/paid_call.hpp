@@ -81,6 +81,14 @@ class ProblemCall : public PaidCall {
 
 namespace dpadapt {
 
+/** Mean loss of the private records at the anchor, as released, where it is far above that of
+ *  public ones. */
+struct LongLosses {
+    double mean;
+    double bound;         ///< of the losses in it
+    double public_bound;  ///< of those of public records
+};
+
 /** What a private method works with. Only `problem` and what is released lead to private
  *  records. */
 struct PrivateRun {
@@ -92,9 +100,7 @@ struct PrivateRun {
     privacy::ReleaseTrace *trace = nullptr;
     /// private records with a label, or the sum of their weights, as far as it was released
     std::optional<double> labelled;
-    /// mean loss of the private records at the anchor, as released, where it is far above that of
-    /// public ones
-    std::optional<double> long_losses = {};
+    std::optional<LongLosses> long_losses = {};
 
     [[nodiscard]] double labelled_rows(privacy::Domains domain) const {
         return problem.is_private(domain) ? labelled.value_or(problem.labelled_rows(domain))
