@@ -1,10 +1,9 @@
-#include "engine/drawn_source.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
 #include "base/multiversion.hpp"
+#include "engine/survey.hpp"
 #include "linalg/gram.hpp"
 #include "linalg/passes.hpp"
 #include "problem/plan_request.hpp"
@@ -89,18 +88,6 @@ class Times {
 };
 
 }  // namespace
-
-ColumnMeans column_means(const Sample &rows, std::size_t threads) {
-    const auto m = static_cast<double>(rows.rows());
-    const linalg::MatrixView labels{rows.y(), rows.rows(), 1, rows.rows()};
-    ColumnMeans means;
-    means.mean = linalg::column_sums(rows.x(), threads) / m;
-    means.variance = linalg::column_squares(rows.x(), means.mean, threads) / m;
-    means.label = arma::accu(linalg::column_sums(labels, threads)) / m;
-    means.label_variance =
-        arma::accu(linalg::column_squares(labels, arma::vec{means.label}, threads)) / m;
-    return means;
-}
 
 std::vector<std::size_t> draw_rows(const Sample &rows, const ColumnMeans &means,
                                    std::size_t about) {

@@ -109,12 +109,14 @@ void bound_predictions(const Settings &settings, const Sample &source, const Sam
             reach, defaults::kPredictionSizes * quantile(sizes_on(*seen, center, solution), 0.99));
     }
     const auto label = [&](double score) { return is_rate ? std::exp(score) : score; };
-    const bool is_known = !std::isnan(reach);
-    solution.settings.prediction_lowest =
-        is_known ? std::min(least - margin, label(center - reach)) : -kInfinity;
-    solution.settings.prediction_highest =
-        is_known ? std::max(most + margin, label(center + reach)) : kInfinity;
-    if (!seen || !is_known || row_range.coefficients.empty()) return;
+    if (std::isnan(reach)) {
+        solution.settings.prediction_lowest = -kInfinity;
+        solution.settings.prediction_highest = kInfinity;
+        return;
+    }
+    solution.settings.prediction_lowest = std::min(least - margin, label(center - reach));
+    solution.settings.prediction_highest = std::max(most + margin, label(center + reach));
+    if (!seen || row_range.coefficients.empty()) return;
     Solution known = predictor_of(solution);
     known.coefficients = row_range.coefficients;
     known.intercept = {row_range.intercept};

@@ -87,8 +87,8 @@ const OptionSpec &option_spec(Option option) { return kTable[static_cast<std::si
 Option find_option(std::string_view name) {
     for (std::size_t i = 0; i < kTable.size(); ++i)
         if (kTable[i].name == name) return static_cast<Option>(i);
-    std::vector<std::string_view> names;
-    for (const OptionSpec &option : kTable) names.emplace_back(option.name);
+    std::vector<std::string_view> names(kTable.size());
+    std::ranges::transform(kTable, names.begin(), &OptionSpec::name);
     throw Error(DPA_E_OPTION_NAME,
                 "there is no option " + in_quotes(name) + did_you_mean(name, names));
 }

@@ -1,6 +1,5 @@
 #include "engine/public_rows.hpp"
 
-#include "engine/drawn_source.hpp"
 #include "engine/options.hpp"
 #include "engine/survey.hpp"
 

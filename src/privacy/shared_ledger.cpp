@@ -45,7 +45,7 @@ std::string random_id() {
 /** Begins with the mark of a job, by which its entry is found. */
 std::string options_of(const CallNote &note, std::uint64_t call) {
     if (!note.job) return shortened(note.options);
-    const std::string text = note.job->mark(call) + ' ' + note.options;
+    std::string text = note.job->mark(call) + ' ' + note.options;
     if (shortened(text) == text) return text;
     return note.job->mark(call) + ' ' + digest_in_words(note.options);
 }

@@ -91,7 +91,7 @@ void add_votes(const VoteGrid &grid, std::span<const double> answers,
         const double share = std::isnan(answer) ? 0.5 : (answer - low) / (high - low);
         // mutant: numbers_not_clipped
         const double within = std::clamp(share, 0.0, 1.0);
-        sums[j] += std::min(static_cast<std::int64_t>(within * vote + 0.5), grid.most);
+        sums[j] += std::min(static_cast<std::int64_t>(std::floor(within * vote + 0.5)), grid.most);
     }
 }
 

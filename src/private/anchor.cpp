@@ -216,28 +216,12 @@ void Comparison::compare(random::Purpose purpose, std::uint64_t step,
 }
 
 std::optional<LongLosses> Comparison::long_losses() {
-    constexpr double kMuch = 0.6;        // of the bound; docs/defaults.md
-    constexpr double kKnown = 0.35;      // docs/defaults.md
-    constexpr double kWider = 8.0;       // docs/defaults.md
-    constexpr double kDeviations = 2.0;  // docs/defaults.md
-    constexpr double kSignal = 6.0;      // n over the noise of a parameter; docs/defaults.md
-    constexpr double kMostSteps = 0.3;
-    const auto steps = static_cast<double>(run_.plan.steps);
-    const auto n = static_cast<double>(rows_.rows());
-    const auto coordinates =
-        static_cast<double>(run_.plan.find(privacy::ReleaseKind::gradient)->dimension);
-    const double noise = run_.plan.gradient.sigma() / std::sqrt(steps) / n;
-    if (!counts_ || few_labels() || noise * kSignal * coordinates > 1.0) return {};
-    const double half = 0.5 * std::sqrt(static_cast<double>(predictors_.size())) / n;
-    ShareOfBound share{0.5 + half * losses_.value()(best_place()), half * losses_.deviation()};
-    double bound = bound_;
-    for (double much = kMuch; share.mean - kDeviations * share.deviation > much; much = kKnown) {
-        if (static_cast<double>(steps_ + 1) > kMostSteps * steps) break;
-        bound *= kWider;
-        share = release_loss(run_, rows_, best(), bound, ++steps_);
-    }
-    if (bound == bound_) return {};
-    return LongLosses{std::max(0.0, share.mean) * bound, bound, bound_};
+    if (!counts_ || few_labels()) return {};
+    const double half = 0.5 * std::sqrt(static_cast<double>(predictors_.size())) /
+                        static_cast<double>(rows_.rows());
+    const ShareOfBound share{0.5 + half * losses_.value()(best_place()),
+                             half * losses_.deviation()};
+    return find_long_losses(run_, rows_, best(), share, bound_, steps_);
 }
 
 std::size_t Comparison::best_place() const {

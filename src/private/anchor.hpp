@@ -119,9 +119,7 @@ class Comparison {
      *  explains. */
     [[nodiscard]] const arma::vec &best() const { return predictors_[best_place()]; }
 
-    /** The mean loss of that predictor, where nearly all losses are beyond the bound: asks for wider
-     *  ones, by some of the steps. Empty where they are not, or noise is too large for steps with
-     *  longer gradients. */
+    /** Where losses of that predictor are far longer than public ones: asks by some steps. */
     [[nodiscard]] std::optional<LongLosses> long_losses();
 
     /** Empty where noise does not tell them from all records. */

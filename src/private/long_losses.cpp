@@ -1,7 +1,15 @@
 #include "private/long_losses.hpp"
 
+#include <cmath>
+
 namespace dpadapt {
 
+namespace {
+
+constexpr double kWider = 8.0;       // docs/defaults.md
+constexpr std::uint64_t kTimes = 2;  // docs/defaults.md
+
+/** One of the plan's releases of a gradient asks for it: a vector of norm at most 1, too. */
 ShareOfBound release_loss(const PrivateRun &run, const records::Reader &rows,
                           const arma::vec &theta, double bound, std::uint64_t step) {
     constexpr auto kPurpose = random::Purpose::gaussian_w;
@@ -15,16 +23,54 @@ ShareOfBound release_loss(const PrivateRun &run, const records::Reader &rows,
     return {0.5 + half * released(0), half * run.plan.gradient.sigma()};
 }
 
+}  // namespace
+
+std::optional<LongLosses> find_long_losses(const PrivateRun &run, const records::Reader &rows,
+                                           const arma::vec &theta, ShareOfBound share, double bound,
+                                           std::uint64_t &steps) {
+    constexpr double kMuch = 0.6;        // of the bound; docs/defaults.md
+    constexpr double kKnown = 0.35;      // docs/defaults.md
+    constexpr double kDeviations = 2.0;  // docs/defaults.md
+    constexpr double kSignal = 6.0;      // n over noise in a parameter; docs/defaults.md
+    constexpr double kMostSteps = 0.3;
+    const auto all = static_cast<double>(run.plan.steps);
+    const auto coordinates =
+        static_cast<double>(run.plan.find(privacy::ReleaseKind::gradient)->dimension);
+    const double noise =
+        run.plan.gradient.sigma() / std::sqrt(all) / static_cast<double>(rows.rows());
+    if (noise * kSignal * coordinates > 1.0) return {};
+    LongLosses losses{0.0, bound, bound};
+    for (double much = kMuch; share.mean - kDeviations * share.deviation > much; much = kKnown) {
+        if (static_cast<double>(steps + 1) > kMostSteps * all) break;
+        losses.bound *= kWider;
+        // mutant: a_question_with_the_noise_of_another
+        share = release_loss(run, rows, theta, losses.bound, ++steps);
+    }
+    if (losses.bound == bound) return {};
+    losses.mean = std::max(0.0, share.mean) * losses.bound;
+    return losses;
+}
+
+bool LongClip::is_due(std::uint64_t taken) const {
+    return times_ < kTimes && scale() > least_ && 4 * taken >= (times_ + 1) * run_.plan.steps;
+}
+
 void LongClip::ask(const arma::vec &theta, std::uint64_t step) {
     constexpr double kLong = 0.8;    // docs/defaults.md
     constexpr double kLittle = 0.1;  // of the bound; docs/defaults.md
-    constexpr double kNarrower = 8.0;
     const LongLosses &first = *run_.long_losses;
     const ShareOfBound found = release_loss(run_, rows_, theta, bound_, step);
     const double share = std::max(0.0, found.mean + found.deviation);
     found_ = std::clamp(std::sqrt(share * bound_ / first.mean), least_, found_);
     times_ = found_ > kLong ? kTimes : times_ + 1;
-    if (share < kLittle) bound_ = std::max(bound_ / kNarrower, first.public_bound);
+    if (share < kLittle) bound_ = std::max(bound_ / kWider, first.public_bound);
+}
+
+void LongClip::see(double explained, double to_come) {
+    constexpr double kExplained = 1.25;  // docs/defaults.md
+    const double mean = run_.long_losses->mean;
+    const double left = std::max(mean - kExplained * explained, to_come);
+    left_ = std::sqrt(std::clamp(left / mean, 0.0, 1.0));
 }
 
 }  // namespace dpadapt

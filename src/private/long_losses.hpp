@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 
 #include "records/paid_call.hpp"
@@ -15,13 +14,19 @@ struct ShareOfBound {
     double deviation;  ///< of its noise
 };
 
-/** One of the plan's releases of a gradient asks for it: a vector of norm at most 1, too. */
-[[nodiscard]] ShareOfBound release_loss(const PrivateRun &run, const records::Reader &rows,
-                                        const arma::vec &theta, double bound, std::uint64_t step);
+/** The mean loss of a predictor, where nearly all losses are beyond a bound: asks for wider ones,
+ *  by some of the steps. Empty where they are not, or noise is too large for steps with longer
+ *  gradients.
+ *  @param share  Of that bound, as released.
+ *  @param steps  That the run has taken; those that ask are added. */
+[[nodiscard]] std::optional<LongLosses> find_long_losses(const PrivateRun &run,
+                                                         const records::Reader &rows,
+                                                         const arma::vec &theta, ShareOfBound share,
+                                                         double bound, std::uint64_t &steps);
 
-/** The clip of steps where private losses are far longer than public ones. It is longer at first, by
- *  as much as they are at the anchor. A shift makes losses long, too, so the clip shrinks to what
- *  the shift does not explain, and to the losses where steps have led, for which two steps ask. */
+/** The clip of steps where private losses are far longer than public ones. It is longer at first,
+ *  by as much as they are at the anchor. A shift makes losses long, too, so the clip shrinks to
+ *  what the shift does not explain, and to the losses where steps have led, for which two ask. */
 class LongClip {
   public:
     /** @param longer  How many times as long the clip is at first. */
@@ -35,26 +40,17 @@ class LongClip {
     [[nodiscard]] double scale() const { return std::max(least_, std::min(found_, left_)); }
 
     /** Whether it is time to ask, after so many releases. */
-    [[nodiscard]] bool is_due(std::uint64_t taken) const {
-        return times_ < kTimes && scale() > least_ && 4 * taken >= (times_ + 1) * run_.plan.steps;
-    }
+    [[nodiscard]] bool is_due(std::uint64_t taken) const;
     void ask(const arma::vec &theta, std::uint64_t step);
 
     /** @param explained  What the estimated shift takes off the losses.
      *  @param to_come    What the last gradient would take. */
-    void see(double explained, double to_come) {
-        constexpr double kExplained = 1.25;  // docs/defaults.md
-        const double mean = run_.long_losses->mean;
-        const double left = std::max(mean - kExplained * explained, to_come);
-        left_ = std::sqrt(std::clamp(left / mean, 0.0, 1.0));
-    }
+    void see(double explained, double to_come);
 
     /** A shift explains them all. */
     void end() { found_ = least_; }
 
   private:
-    static constexpr std::uint64_t kTimes = 2;
-
     const PrivateRun &run_;
     records::Reader rows_;
     double least_;

@@ -24,31 +24,6 @@ bool is_constant(double deviation, double mean, double rows) {
     return deviation <= rows * std::numeric_limits<double>::epsilon() * std::abs(mean);
 }
 
-double mean_label(const Sample &sample, const std::vector<double> &weights) {
-    const auto m = static_cast<double>(sample.rows());
-    if (weights.empty()) return std::accumulate(sample.y(), sample.y() + sample.rows(), 0.0) / m;
-    return std::inner_product(weights.begin(), weights.end(), sample.y(), 0.0) / m;
-}
-
-arma::vec column_sums(const Sample &sample, const std::vector<double> &weights,
-                      std::size_t threads) {
-    if (weights.empty()) return linalg::column_sums(sample.x(), threads);
-    return linalg::gradient_pass(linalg::AffineRows::plain(sample.x(), sample.y()), weights.data(),
-                                 threads);
-}
-
-arma::vec column_squares(const Sample &sample, const std::vector<double> &weights,
-                         const arma::vec &center, std::size_t threads) {
-    if (weights.empty()) return linalg::column_squares(sample.x(), center, threads);
-    arma::vec squares(center.n_elem, arma::fill::zeros);
-    for (std::size_t i = 0; i < weights.size(); ++i)
-        for (arma::uword j = 0; j < squares.n_elem; ++j) {
-            const double deviation = sample.x()(i, j) - center(j);
-            squares(j) += weights[i] * deviation * deviation;
-        }
-    return squares;
-}
-
 /** (C + ridge I)^(-1/2). */
 arma::mat inverse_root(arma::mat correlation, double ridge) {
     const linalg::Spectrum spectrum = linalg::decompose(std::move(correlation));
@@ -64,16 +39,40 @@ double finite(double value, const char *name, std::size_t row) {
 
 }  // namespace
 
+ColumnMeans column_means(const Sample &sample, std::size_t threads) {
+    const auto m = static_cast<double>(sample.rows());
+    const std::vector<double> weights = sample.relative_weights();
+    ColumnMeans means;
+    if (weights.empty()) {
+        const linalg::MatrixView labels{sample.y(), sample.rows(), 1, sample.rows()};
+        means.mean = linalg::column_sums(sample.x(), threads) / m;
+        means.variance = linalg::column_squares(sample.x(), means.mean, threads) / m;
+        means.label = std::accumulate(sample.y(), sample.y() + sample.rows(), 0.0) / m;
+        means.label_variance =
+            arma::accu(linalg::column_squares(labels, arma::vec{means.label}, threads)) / m;
+        return means;
+    }
+    const auto rows = linalg::AffineRows::plain(sample.x(), sample.y());
+    means.mean = linalg::gradient_pass(rows, weights.data(), threads) / m;
+    means.variance.zeros(means.mean.n_elem);
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        means.label += weights[i] / m * sample.y()[i];
+        for (arma::uword j = 0; j < means.mean.n_elem; ++j) {
+            const double deviation = sample.x()(i, j) - means.mean(j);
+            means.variance(j) += weights[i] / m * deviation * deviation;
+        }
+    }
+    return means;
+}
+
 void check_offsets(const Sample &sample, std::size_t threads) {
     constexpr double kMostDeviations = 1e4;
     const auto m = static_cast<double>(sample.rows());
-    const std::vector<double> weights = sample.relative_weights();
-    const arma::vec means = column_sums(sample, weights, threads) / m;
-    const arma::vec squares = column_squares(sample, weights, means, threads);
-    for (arma::uword j = 0; j < means.n_elem; ++j) {
-        const double deviation = std::sqrt(squares(j) / m);
-        if (is_constant(deviation, means(j), m) ||
-            std::abs(means(j)) <= kMostDeviations * deviation)
+    const ColumnMeans means = column_means(sample, threads);
+    for (arma::uword j = 0; j < means.mean.n_elem; ++j) {
+        const double deviation = std::sqrt(means.variance(j));
+        if (is_constant(deviation, means.mean(j), m) ||
+            std::abs(means.mean(j)) <= kMostDeviations * deviation)
             continue;
         throw Error(DPA_E_NUMERICAL,
                     "column " + std::to_string(j) +
@@ -131,17 +130,13 @@ void Preprocess::learn(const Sample &sample, const Settings &settings, const Sam
     const std::vector<double> weights = sample.relative_weights();
     const Population *all = sample.population();
     const ColumnMeans *known = all != nullptr ? all->means() : nullptr;
-    if (intercept_ && centers_labels(settings.loss))
-        label_center_ = known != nullptr ? known->label : mean_label(sample, weights);
-    if (intercept_)
-        center_ = known != nullptr ? known->mean
-                                   : arma::vec(column_sums(sample, weights, settings.threads) / m);
-    const arma::vec squares =
-        known != nullptr ? arma::vec(m * (known->variance + arma::square(known->mean - center_)))
-                         : column_squares(sample, weights, center_, settings.threads);
+    const ColumnMeans means = known != nullptr ? *known : column_means(sample, settings.threads);
+    if (intercept_ && centers_labels(settings.loss)) label_center_ = means.label;
+    if (intercept_) center_ = means.mean;
+    const arma::vec squares = means.variance + arma::square(means.mean - center_);
     arma::uvec constant(scale_.n_elem, arma::fill::zeros);
     for (arma::uword j = 0; j < scale_.n_elem; ++j) {
-        const double deviation = std::sqrt(squares(j) / m);
+        const double deviation = std::sqrt(squares(j));
         if (is_constant(deviation, center_(j), m)) {
             center_(j) =
                 sample.x()(0, j);  // exactly: not even a rounding error is left of the column
@@ -170,10 +165,10 @@ void Preprocess::learn(const Sample &sample, const Settings &settings, const Sam
 
 void Preprocess::scale_constant(const arma::uvec &constant, const Sample &beside,
                                 const Settings &settings) {
-    const arma::vec squares =
-        column_squares(beside, beside.relative_weights(), center_, settings.threads);
+    const ColumnMeans means = column_means(beside, settings.threads);
+    const arma::vec squares = means.variance + arma::square(means.mean - center_);
     for (const arma::uword j : arma::uvec(arma::find(constant))) {
-        const double deviation = std::sqrt(squares(j) / static_cast<double>(beside.rows()));
+        const double deviation = std::sqrt(squares(j));
         scale_(j) = deviation > 0.0 ? 1.0 / deviation : 0.0;
     }
     if (!squares.is_finite() || !scale_.is_finite())

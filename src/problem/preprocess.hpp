@@ -14,6 +14,16 @@ struct Predictor {
     double intercept = 0.0;
 };
 
+/** Of columns and labels, by the rows' weights. */
+struct ColumnMeans {
+    arma::vec mean;
+    arma::vec variance;
+    double label = 0.0;
+    double label_variance = 0.0;  ///< where rows have no weights
+};
+
+[[nodiscard]] ColumnMeans column_means(const Sample &sample, std::size_t threads);
+
 /** The change of coordinates learnt from the public sample: z = (W S (x - center), 1), with S the
  *  diagonal scale, W the symmetric whitening matrix (identity if empty), and the 1 if there is an
  *  intercept. The kernels apply centre and scale to the rows; W is applied to predictors, gradients

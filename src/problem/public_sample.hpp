@@ -76,14 +76,6 @@ struct WholeMoments {
     double label = 0.0;
 };
 
-/** Of all rows, as they are: without weights. */
-struct ColumnMeans {
-    arma::vec mean;
-    arma::vec variance;
-    double label = 0.0;
-    double label_variance = 0.0;
-};
-
 /** The public rows that a sample in memory stands for, where these are more and elsewhere. */
 class Population {
   public:

@@ -198,6 +198,7 @@ StrayCells::StrayCells(const Sample &sample, bool labels, const Sample *beside)
     const Cells cells(sample);
     const std::vector<std::size_t> suspect = suspects(cells, features_ + (labels ? 1 : 0));
     std::vector<Bulk> bulks;
+    bulks.reserve(suspect.size());
     for (const std::size_t j : suspect)
         bulks.push_back(bulk_of(
             cells.finite(j), beside != nullptr ? Cells(*beside).finite(j) : std::vector<double>{}));

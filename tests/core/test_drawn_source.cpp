@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core.hpp"
-#include "engine/drawn_source.hpp"
+#include "engine/survey.hpp"
 
 using namespace dpadapt;
 
@@ -21,7 +21,7 @@ struct Table {
     [[nodiscard]] std::vector<std::size_t> drawn() const {
         const Sample rows =
             Sample::lend({x.memptr(), x.n_rows, x.n_cols, x.n_rows, false}, y.memptr());
-        return engine::draw_rows(rows, engine::column_means(rows, 1), kAbout);
+        return engine::draw_rows(rows, column_means(rows, 1), kAbout);
     }
 };
 

@@ -8,6 +8,7 @@ dpa_add_mutant(comparison_at_half_its_sensitivity privacy.record_replay
                "integer_sensitivity(request.neighbours)" "most")
 dpa_add_mutant(moved_by_no_records privacy.labels "none ? 0.0" "false ? 0.0")
 dpa_add_mutant(noise_of_a_comparison_again privacy.labels "anchor.steps" "0")
+dpa_add_mutant(a_question_with_the_noise_of_another privacy.labels "++steps" "steps")
 dpa_add_mutant(comparisons_beyond_the_plan privacy.labels "-= anchor.steps" "-= 0")
 dpa_add_mutant(steps_of_the_target_unpaid privacy.record_replay
                "add_gradient(domains & kTarget" "add_gradient(domains & kTarget & kSource")

@@ -6,7 +6,7 @@
 namespace dpadapt::platform::files {
 
 /** Whether all that was written is there: network file systems report a full disk here. */
-inline bool close_file(int file);
+inline bool close_file(int file);  // NOLINT(readability-redundant-declaration): of either system
 
 /** A descriptor that is closed at the end, whatever the reason of a failure was. */
 class Descriptor {
