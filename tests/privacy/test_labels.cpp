@@ -104,8 +104,8 @@ void fits_and_baselines_protect_labels() {
         });
 }
 
-/** Where few records have labels, or far longer residuals than public ones, the comparison of anchors
- *  takes steps of the fit: the plan's releases stay what they are, each with noise of its own. */
+/** Where few records have labels, or residuals are far longer than public ones, questions take
+ *  steps of the fit: the plan's releases stay what they are, each with noise of its own. */
 void a_comparison_takes_steps_and_adds_none() {
     const Data source = make_data(200, 0.0, 1);
     const OptionTexts options = {
