@@ -2,6 +2,7 @@
 #include <bit>
 #include <cmath>
 
+#include "base/control.hpp"
 #include "base/multiversion.hpp"
 #include "engine/survey.hpp"
 #include "linalg/gram.hpp"
@@ -41,6 +42,9 @@ class WholeSource : public Population {
 
 /** 0 for what does not vary. */
 double unit_of(double variance) { return variance > 0.0 ? 1.0 / std::sqrt(variance) : 0.0; }
+
+constexpr std::size_t kWork =
+    4;  // of a number that is hashed, or fetched, beside one that is added
 
 std::uint64_t mixed(std::uint64_t bits) {
     bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9;
@@ -108,6 +112,7 @@ std::vector<std::size_t> draw_rows(const Sample &rows, const ColumnMeans &means,
         const std::size_t end = std::min(rows.rows(), begin + kBlock);
         linalg::fill_block(numbers, begin, end, true, block);
         block.row(width - 1) *= label_unit;
+        count_work(end - begin, kWork * width);
         by_processor<hash_columns>(width, end - begin, block.memptr(), hashes.data());
         for (std::size_t i = begin; i < end; ++i) {
             const std::uint64_t hash = mixed(hashes[i - begin]);
@@ -139,6 +144,7 @@ std::optional<Sample> draw_source(const Sample &source, const Settings &settings
     const std::vector<std::size_t> places = draw_rows(source, means, about);
     Sample sample = Sample::fill(places.size(), source.features(), true, [&](double *x, double *y) {
         for (const std::size_t i : places) {
+            count_work(1, kWork * source.features());
             for (std::size_t j = 0; j < source.features(); ++j) *x++ = source.x()(i, j);
             *y++ = source.y()[i];
         }

@@ -31,7 +31,7 @@ std::optional<LongLosses> find_long_losses(const PrivateRun &run, const records:
     constexpr double kMuch = 0.6;        // of the bound; docs/defaults.md
     constexpr double kKnown = 0.35;      // docs/defaults.md
     constexpr double kDeviations = 2.0;  // docs/defaults.md
-    constexpr double kSignal = 6.0;      // n over noise in a parameter; docs/defaults.md
+    constexpr double kSignal = 10.0;     // n over noise in a parameter; docs/defaults.md
     constexpr double kMostSteps = 0.3;
     const auto all = static_cast<double>(run.plan.steps);
     const auto coordinates =

@@ -83,13 +83,14 @@ class Steps {
         if (long_clip_) {
             const double noise = used_ * used_ * noise_ * noise_ *
                                  static_cast<double>(mean.n_elem) / static_cast<double>(count);
-            to_come_ = in_losses(std::max(0.0, arma::dot(mean, mean) - noise));
+            const double to_come = in_losses(std::max(0.0, arma::dot(mean, mean) - noise));
             // With a log link gradients grow with the rate, and such a step would lead too far.
             if (loss::has_log_link(run_.problem.choice().kind) && used_ > 1.0 / metric_.longer &&
-                to_come_ > kShifted * run_.long_losses->mean) {
+                to_come > kShifted * run_.long_losses->mean) {
                 long_clip_->end();
                 return {};
             }
+            to_come_ = to_come;
         }
         return mean;
     }
@@ -99,6 +100,8 @@ class Steps {
         constexpr double kMoved = 0.75;  // docs/defaults.md
         return (flat_ ? shrunk_.share : followed_) > kMoved;
     }
+
+    [[nodiscard]] double scale_of_clip() const { return long_clip_ ? used_ : 1.0; }
 
     [[nodiscard]] arma::vec next(const PrivateSteps::Step &step) {
         const auto &[number, count, v, gradient, factor] = step;
@@ -113,6 +116,11 @@ class Steps {
         shrink();
         if (long_clip_)
             long_clip_->see(in_losses(arma::dot(shrunk_.shift, shrunk_.shift)), to_come_);
+        // Releases of another clip do not show whether points agree.
+        if (long_clip_ && scale() != used_) {
+            last_.reset();
+            count_ = 1;
+        }
         // Intervals are about the target's own optimum: near it the fewest gradients are clipped.
         // Where noise leads the estimate, nothing leads it back.
         constexpr double kSomeKept = 0.1;  // docs/defaults.md
@@ -162,7 +170,7 @@ class Steps {
     [[nodiscard]] double variance() const {
         return estimate_.variance() +
                std::max(1.0, estimate_.lengthened()) * record_variance() / records_ +
-               metric_.clip_moves / static_cast<double>(metric_.start.n_elem);
+               scale() * scale() * metric_.clip_moves / static_cast<double>(metric_.start.n_elem);
     }
 
     /** The sampling variance of a coordinate, were there one record. */

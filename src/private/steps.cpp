@@ -5,14 +5,15 @@
 
 namespace dpadapt {
 
-double StepLength::operator()(const arma::vec &gradient, bool moved, std::uint64_t count) {
+double StepLength::operator()(const arma::vec &gradient, bool moved, double scale,
+                              std::uint64_t count) {
     constexpr double kBack = 0.5;  // docs/defaults.md
     constexpr double kOfNoise = 4.0;
     constexpr double kLeft = 0.5;
     constexpr double kMost = 16.0;
     constexpr double kDeviations = 3.0;  // docs/defaults.md
     constexpr double kOfClip = 0.4;
-    const double noise = noise_ / static_cast<double>(count);
+    const double noise = scale * scale * noise_ / static_cast<double>(count);
     const double size = arma::dot(before_, before_);
     const double along = before_.is_empty() ? 0.0 : arma::dot(gradient, before_);
     if (size > kOfNoise * before_noise_) {
@@ -30,7 +31,7 @@ double StepLength::operator()(const arma::vec &gradient, bool moved, std::uint64
                             static_cast<double>(gradient.n_elem);
         swings_.size += size;
         swings_.signal += before;
-        swings_.large += kOfClip * kOfClip * clip_ * clip_;
+        swings_.large += kOfClip * kOfClip * scale * scale * clip_ * clip_;
         if (swings_.back > std::max(swings_.large, kBack * swings_.signal) &&
             swings_.back > kDeviations * std::sqrt(swings_.variance)) {
             length_ /= 1.0 + swings_.back / swings_.size;

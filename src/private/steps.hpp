@@ -24,8 +24,9 @@ class StepLength {
     StepLength(double noise, bool flattens, double clip)
         : noise_(noise), flattens_(flattens), clip_(clip) {}
 
-    /** For the next gradient, a mean of so many; `moved`: whether the last one was followed. */
-    double operator()(const arma::vec &gradient, bool moved, std::uint64_t count);
+    /** For the next gradient, a mean of so many; `moved`: whether the last one was followed;
+     *  `scale`: of its clip and its noise. */
+    double operator()(const arma::vec &gradient, bool moved, double scale, std::uint64_t count);
 
   private:
     double noise_;
@@ -74,6 +75,7 @@ struct StepSum {
  *      gradient(v, number, count)    releases the gradient at v so often: the mean, in the metric;
  *                                    empty where it leads nowhere
  *      moved()                       whether the last gradient was followed
+ *      scale_of_clip()               by which that of the last gradient, and its noise, was smaller
  *      next(step)                    where the step leads, in the ball */
 class PrivateSteps {
   public:
@@ -99,7 +101,7 @@ class PrivateSteps {
             count = std::min(policy.count(), steps - step + 1);
             const arma::vec gradient = policy.gradient(v, before + step, count);
             if (gradient.is_empty()) continue;
-            const double factor = length(gradient, policy.moved(), count);
+            const double factor = length(gradient, policy.moved(), policy.scale_of_clip(), count);
             v = policy.next(Step{step, count, v, gradient, factor});
         }
         return v;

