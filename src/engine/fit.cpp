@@ -265,8 +265,11 @@ struct Fit {
     /** What public rows tell of the predictions. */
     void finish(const PublicRows &rows, Solution &solution) const {
         rows.tell_codes(solution);
+        control.pause();
         bound_predictions(settings, rows.whole_source(), rows.whole_target(), solution);
+        control.pause();
         look_at_errors(settings, rows.whole_source(), rows.whole_target(), solution);
+        control.pause();
     }
 
     [[nodiscard]] bool needs_target_labels() const {

@@ -146,10 +146,13 @@ std::vector<std::string> PublicRows::findings(const Settings &settings,
                             "typical_label moves that end.");
     }
     if (!numbers || !std::isfinite(solution.settings.prediction_highest)) return found;
+    const std::size_t work = 4 * rows.features();  // of a row that is predicted
+    count_work(rows.rows(), work);
     const arma::vec kept = predict(solution, rows.x(), Evaluation::in_blocks);
     Solution open = predictor_of(solution);
     open.settings.prediction_lowest = -std::numeric_limits<double>::infinity();
     open.settings.prediction_highest = std::numeric_limits<double>::infinity();
+    count_work(rows.rows(), work);
     const arma::vec all = predict(open, rows.x(), Evaluation::in_blocks);
     const UsedSettings &used = solution.settings;
     const auto ended = static_cast<std::size_t>(arma::accu(all != kept));
