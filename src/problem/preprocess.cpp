@@ -154,7 +154,7 @@ void Preprocess::learn(const Sample &sample, const Settings &settings, const Sam
     if (!std::isfinite(label_center_) || !center_.is_finite() || !squares.is_finite() ||
         !scale_.is_finite())
         throw Error(DPA_E_NUMERICAL, "the moments of the public sample overflow");
-    if (beside != nullptr && arma::any(constant)) scale_constant(constant, *beside, settings);
+    if (beside != nullptr && arma::any(constant)) scale_constant(constant, *beside);
     if (settings.preprocess == PreprocessKind::standardize) return;
     linalg::AffineRows features = rows(sample);
     features.constant = false;
@@ -163,16 +163,19 @@ void Preprocess::learn(const Sample &sample, const Settings &settings, const Sam
         inverse_root(linalg::weighted_gram(features, weight, false) / m, settings.whiten_ridge);
 }
 
-void Preprocess::scale_constant(const arma::uvec &constant, const Sample &beside,
-                                const Settings &settings) {
-    const ColumnMeans means = column_means(beside, settings.threads);
-    const arma::vec squares = means.variance + arma::square(means.mean - center_);
+void Preprocess::scale_constant(const arma::uvec &constant, const Sample &beside) {
+    const std::vector<double> weights = beside.relative_weights();
     for (const arma::uword j : arma::uvec(arma::find(constant))) {
-        const double deviation = std::sqrt(squares(j));
+        double square = 0.0;  // about the centre, which is exact: of a constant it is 0
+        for (std::size_t i = 0; i < beside.rows(); ++i) {
+            const double deviation = beside.x()(i, j) - center_(j);
+            square += (weights.empty() ? 1.0 : weights[i]) * deviation * deviation;
+        }
+        const double deviation = std::sqrt(square / static_cast<double>(beside.rows()));
         scale_(j) = deviation > 0.0 ? 1.0 / deviation : 0.0;
+        if (!std::isfinite(square) || !std::isfinite(scale_(j)))
+            throw Error(DPA_E_NUMERICAL, "the moments of the samples overflow");
     }
-    if (!squares.is_finite() || !scale_.is_finite())
-        throw Error(DPA_E_NUMERICAL, "the moments of the samples overflow");
 }
 
 linalg::AffineRows Preprocess::rows(const Sample &sample) const {

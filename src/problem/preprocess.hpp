@@ -82,7 +82,7 @@ class Preprocess {
   private:
     void learn(const Sample &sample, const Settings &settings, const Sample *beside);
     /** Columns that are constant in the public sample get the scale of the other one, or none. */
-    void scale_constant(const arma::uvec &constant, const Sample &beside, const Settings &settings);
+    void scale_constant(const arma::uvec &constant, const Sample &beside);
     void span(const std::vector<const Sample *> &samples);
 
     arma::vec center_;
