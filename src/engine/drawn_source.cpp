@@ -12,6 +12,7 @@
 namespace dpadapt::engine {
 namespace {
 
+/** Constant columns are told by the means: no other range is asked for. */
 class WholeSource : public Population {
   public:
     WholeSource(const Sample &rows, ColumnMeans means, std::size_t threads)
@@ -43,8 +44,7 @@ class WholeSource : public Population {
 /** 0 for what does not vary. */
 double unit_of(double variance) { return variance > 0.0 ? 1.0 / std::sqrt(variance) : 0.0; }
 
-constexpr std::size_t kWork =
-    4;  // of a number that is hashed, or fetched, beside one that is added
+constexpr std::size_t kWork = 4;  // of a number that is hashed, or fetched, beside one added
 
 std::uint64_t mixed(std::uint64_t bits) {
     bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9;
