@@ -4,6 +4,7 @@
 
 #include "base/control.hpp"
 #include "base/multiversion.hpp"
+#include "base/splitmix.hpp"
 #include "engine/survey.hpp"
 #include "linalg/gram.hpp"
 #include "linalg/passes.hpp"
@@ -45,12 +46,6 @@ class WholeSource : public Population {
 double unit_of(double variance) { return variance > 0.0 ? 1.0 / std::sqrt(variance) : 0.0; }
 
 constexpr std::size_t kWork = 4;  // of a number that is hashed, or fetched, beside one added
-
-std::uint64_t mixed(std::uint64_t bits) {
-    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9;
-    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111eb;
-    return bits ^ (bits >> 31);
-}
 
 /** Hashes of columns of numbers, which do not depend on their order: each is rounded to 2^-20, and
  *  the products are those that all processors have. */
@@ -115,8 +110,8 @@ std::vector<std::size_t> draw_rows(const Sample &rows, const ColumnMeans &means,
         count_work(end - begin, kWork * width);
         by_processor<hash_columns>(width, end - begin, block.memptr(), hashes.data());
         for (std::size_t i = begin; i < end; ++i) {
-            const std::uint64_t hash = mixed(hashes[i - begin]);
-            const std::uint64_t key = mixed(hash + kOdd * times(hash));
+            const std::uint64_t hash = SplitMix64(hashes[i - begin])();
+            const std::uint64_t key = SplitMix64(hash + kOdd * times(hash))();
             if (key < last) drawn.emplace_back(key, i);
         }
     }
