@@ -29,7 +29,7 @@ void check_scale(double size, const char *what) {
 arma::mat without_negative_part(arma::mat symmetric) {
     const linalg::Spectrum spectrum = linalg::decompose(std::move(symmetric));
     const arma::vec values = arma::clamp(spectrum.values, 0.0, arma::datum::inf);
-    return arma::symmatu(spectrum.vectors * arma::diagmat(values) * spectrum.vectors.t());
+    return arma::symmatu(spectrum.with(values));
 }
 
 }  // namespace
@@ -62,8 +62,8 @@ void PrivateMoments::whiten() {
     c.diag() += settings().privacy.metric_ridge.value_or(defaults::kMetricRidge) * mean;
     const linalg::Spectrum spectrum = linalg::decompose(std::move(c));
     const arma::vec root = arma::sqrt(spectrum.values);
-    map_ = spectrum.vectors * arma::diagmat(1.0 / root) * spectrum.vectors.t();
-    inverse_ = spectrum.vectors * arma::diagmat(root) * spectrum.vectors.t();
+    map_ = spectrum.with(1.0 / root);
+    inverse_ = spectrum.with(root);
     radius_ = rows.quantile(rows.mapped_norms(map_), settings().privacy.clip_quantile);
 }
 

@@ -171,8 +171,7 @@ arma::mat power_of_covariance(const arma::mat &second, const arma::vec &mean, bo
         linalg::decompose(arma::symmatu(covariance.submat(0, 0, features - 1, features - 1)));
     const arma::vec values = 1.0 + arma::clamp(spectrum.values, 0.0, arma::datum::inf);
     arma::mat result(arma::size(covariance), arma::fill::eye);
-    result.submat(0, 0, features - 1, features - 1) =
-        spectrum.vectors * arma::diagmat(arma::pow(values, power)) * spectrum.vectors.t();
+    result.submat(0, 0, features - 1, features - 1) = spectrum.with(arma::pow(values, power));
     return result;
 }
 

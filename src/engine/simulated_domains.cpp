@@ -49,13 +49,12 @@ std::vector<std::size_t> ordered_rows(const Sample &rows, SplitMix64 &random) {
 arma::vec random_direction(const arma::mat &second_moments, SplitMix64 &random) {
     constexpr double kLeast = 1e-10;
     const linalg::Spectrum spectrum = linalg::decompose(second_moments);
-    arma::vec coordinates(spectrum.values.n_elem, arma::fill::zeros);
-    for (arma::uword k = 0; k < coordinates.n_elem; ++k) {
-        const double value = spectrum.values(k);
-        const double draw = normal(random);
-        if (value > kLeast * spectrum.values.max()) coordinates(k) = draw / std::sqrt(value);
-    }
-    return spectrum.vectors * coordinates;
+    arma::vec scale(spectrum.values.n_elem, arma::fill::zeros);
+    const arma::uvec some = arma::find(spectrum.values > kLeast * spectrum.values.max());
+    scale(some) = 1.0 / arma::sqrt(spectrum.values(some));
+    arma::vec draws(scale.n_elem);
+    for (double &draw : draws) draw = normal(random);
+    return spectrum.with(scale) * draws;
 }
 
 /** Gumbel noise of each score, given that the one of `chosen` is the largest sum. */

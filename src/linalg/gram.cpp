@@ -72,8 +72,16 @@ void fill_columns(const AffineRows &rows, std::size_t begin, std::size_t end, bo
     }
 }
 
-/** The lower triangle of sum_i weight_i z_i z_i' for few features. */
-void add_narrow(const AffineRows &rows, const double *weight, bool with_label, arma::mat &gram) {
+double unit_of(const double *weight, std::size_t count) {
+    double largest = 0.0;
+    for (std::size_t i = 0; weight != nullptr && i < count; ++i)
+        largest = std::max(largest, weight[i]);
+    return power_of_two(largest);
+}
+
+/** The lower triangle of sum_i weight_i / unit z_i z_i' for few features. */
+void add_narrow(const AffineRows &rows, const double *weight, double unit, bool with_label,
+                arma::mat &gram) {
     constexpr std::size_t kTogether = 32;  // columns that stay in the nearest cache
     struct alignas(64) Columns {
         double z[kTogether * kNarrow];
@@ -84,16 +92,16 @@ void add_narrow(const AffineRows &rows, const double *weight, bool with_label, a
     for (std::size_t begin = 0; begin < rows.rows(); begin += kTogether) {
         const std::size_t n = std::min(kTogether, rows.rows() - begin);
         for (std::size_t i = 0; i < n; ++i)
-            root[i] = weight == nullptr ? 1.0 : std::sqrt(weight[begin + i]);
+            root[i] = weight == nullptr ? 1.0 : std::sqrt(weight[begin + i] / unit);
         fill_columns(rows, begin, begin + n, with_label, root, columns, narrow_stride(gram.n_rows));
         add_narrow_gram(gram.n_rows, n, columns, gram.memptr());
     }
 }
 
 /** The same of columns that are there and may be scaled, by BLAS. */
-void add_wide(arma::mat &block, const double *weight, arma::mat &gram) {
+void add_wide(arma::mat &block, const double *weight, double unit, arma::mat &gram) {
     for (arma::uword i = 0; weight != nullptr && i < block.n_cols; ++i)
-        block.col(i) *= std::sqrt(weight[i]);
+        block.col(i) *= std::sqrt(weight[i] / unit);
     const char lower = 'L';
     const char plain = 'N';
     const auto n = static_cast<arma::blas_int>(gram.n_rows);
@@ -103,6 +111,10 @@ void add_wide(arma::mat &block, const double *weight, arma::mat &gram) {
 }
 
 }  // namespace
+
+double power_of_two(double number) {
+    return number > 0.0 && std::isfinite(number) ? std::exp2(std::ilogb(number)) : 1.0;
+}
 
 void fill_block(const AffineRows &rows, std::size_t begin, std::size_t end, bool with_label,
                 arma::mat &block) {
@@ -115,19 +127,20 @@ void fill_block(const AffineRows &rows, std::size_t begin, std::size_t end, bool
 
 arma::mat weighted_gram(const AffineRows &rows, const double *weight, bool with_label) {
     const std::size_t size = rows.dimension() + (with_label ? 1 : 0);
+    const double unit = unit_of(weight, rows.rows());
     arma::mat gram(size, size, arma::fill::zeros);
     if (size <= kNarrow) {
-        add_narrow(rows, weight, with_label, gram);
-        return arma::symmatl(gram);
+        add_narrow(rows, weight, unit, with_label, gram);
+        return unit * arma::symmatl(gram);
     }
     arma::mat block;
     const std::size_t step = block_rows(size);
     for (std::size_t begin = 0; begin < rows.rows(); begin += step) {
         const std::size_t end = std::min(rows.rows(), begin + step);
         fill_block(rows, begin, end, with_label, block);
-        add_wide(block, weight == nullptr ? nullptr : weight + begin, gram);
+        add_wide(block, weight == nullptr ? nullptr : weight + begin, unit, gram);
     }
-    return arma::symmatl(gram);
+    return unit * arma::symmatl(gram);
 }
 
 arma::mat weighted_gram(arma::mat columns, const double *weight) {
@@ -137,8 +150,9 @@ arma::mat weighted_gram(arma::mat columns, const double *weight) {
         return weighted_gram(AffineRows::plain(view), weight, false);
     }
     arma::mat gram(size, size, arma::fill::zeros);
-    add_wide(columns, weight, gram);
-    return arma::symmatl(gram);
+    const double unit = unit_of(weight, columns.n_cols);
+    add_wide(columns, weight, unit, gram);
+    return unit * arma::symmatl(gram);
 }
 
 std::vector<double> mapped_norms(const AffineRows &rows, const arma::mat &map) {

@@ -16,6 +16,7 @@ constexpr double kRounding = 1e-12;  // values nearer than this, relatively, are
 // progress, and that of a quasi-Newton method rises and falls over dozens of steps.
 constexpr int kPatience = 60;         // docs/defaults.md
 constexpr std::size_t kRenewed = 20;  // iterations after which the diagonal of a model is renewed
+constexpr double kFaster = 0.1;       // of the gap that a step leaves, if it squares it
 constexpr int kNewtonIdle = 12;       // idle steps that an idle step of Newton's method counts as
 
 using Point = SmoothMinimum;
@@ -138,11 +139,15 @@ SmoothMinimum minimize_smooth(SmoothFunction &function, arma::vec start, const S
     const double least = limits.tolerance * std::abs(point.value - offset);
     Point best = point;
     QuasiNewton model(point.x.n_elem);
+    bool squares_gap = false;  // as Newton's last steps do
     int idle = 0;
     for (std::size_t iteration = 0;; ++iteration) {
         if (progress) progress(iteration, best.value, best.gap);
         const double allowed = limits.tolerance * std::max(std::abs(best.value - offset), least);
-        if (const auto stop = reason_to_stop(best, allowed, idle, iteration == limits.iterations)) {
+        // One more such step, and rounding on the way does not decide where it ends.
+        const bool nearer = squares_gap && best.gap > kRounding * std::abs(best.value);
+        const bool last = iteration == limits.iterations;
+        if (const auto stop = reason_to_stop(best, allowed, idle, last); stop && (last || !nearer)) {
             best.stop = *stop;
             best.iterations = iteration;
             return best;
@@ -164,6 +169,7 @@ SmoothMinimum minimize_smooth(SmoothFunction &function, arma::vec start, const S
         if (!newton) model.update(next->x - point.x, next->gradient - point.gradient);
         point = std::move(*next);
         idle = improves(point, best) ? 0 : idle + (newton ? kNewtonIdle : 1);
+        squares_gap = newton && idle == 0 && point.gap < kFaster * best.gap;
         if (idle == 0) best = point;
     }
 }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "linalg/gram.hpp"
 
 namespace dpadapt::linalg {
 
@@ -53,22 +54,12 @@ double left_of_root(const arma::vec &gap, const arma::vec &gamma, double least, 
     return start;
 }
 
-/** LAPACK's signs depend on the processor, and noise in the eigenbasis would with them. The weights
- *  are irrational: eigenvectors of simple patterns are not orthogonal to them. */
-void fix_signs(arma::mat &vectors) {
-    const auto count = static_cast<double>(vectors.n_rows);
-    const arma::rowvec weights = arma::pow(arma::regspace<arma::rowvec>(2.0, count + 1.0), 1.0 / 3);
-    for (arma::uword k = 0; k < vectors.n_cols; ++k)
-        if (arma::dot(weights, vectors.col(k)) < 0.0) vectors.col(k) *= -1.0;
-}
-
 }  // namespace
 
 Spectrum decompose(arma::mat symmetric) {
     Spectrum spectrum;
     if (!symmetric.is_finite() || !arma::eig_sym(spectrum.values, spectrum.vectors, symmetric))
         throw Error(DPA_E_NUMERICAL, "the eigendecomposition of a moment matrix failed");
-    fix_signs(spectrum.vectors);
     spectrum.matrix = std::move(symmetric);
     return spectrum;
 }
@@ -118,7 +109,11 @@ TrustRegionMinimum minimize_in_ball(const Spectrum &h, const arma::vec &g, doubl
 }
 
 std::optional<arma::vec> solve_scaled(const arma::mat &h, const arma::vec &b, double ridge) {
-    return solve_scaled(h, b, ridge, arma::sqrt(h.diag()));
+    // A power of two rounds nothing: the root of another one would.
+    const double largest = h.is_empty() ? 0.0 : h.diag().max();
+    const double unit = power_of_two(largest);
+    const arma::mat scaled = h / unit;
+    return solve_scaled(scaled, b / unit, ridge, arma::sqrt(scaled.diag()));
 }
 
 std::optional<arma::vec> solve_scaled(const arma::mat &h, const arma::vec &b, double ridge,

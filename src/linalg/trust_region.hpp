@@ -12,6 +12,12 @@ struct Spectrum {
     arma::mat matrix;
     arma::vec values;
     arma::mat vectors;
+
+    /** The matrix of the same eigenvectors that has those eigenvalues. It moves as little as the
+     *  matrix does, while signs and order of eigenvectors follow rounding. */
+    [[nodiscard]] arma::mat with(const arma::vec &others) const {
+        return vectors * arma::diagmat(others) * vectors.t();
+    }
 };
 
 /** Eigendecomposition; throws Error(DPA_E_NUMERICAL) when LAPACK fails or the matrix is not finite.

@@ -30,9 +30,7 @@ std::optional<arma::mat> safe_inverse(const arma::mat &matrix) {
     const arma::mat scaled = arma::symmatu(matrix / (size * size.t()));
     const linalg::Spectrum spectrum = linalg::decompose(scaled);
     if (!(spectrum.values.min() > kLeast)) return {};
-    const arma::mat inverse =
-        spectrum.vectors * arma::diagmat(1.0 / spectrum.values) * spectrum.vectors.t();
-    return arma::mat(inverse / (size * size.t()));
+    return arma::mat(spectrum.with(1.0 / spectrum.values) / (size * size.t()));
 }
 
 std::optional<Estimated> estimate_alone(const PreparedSample &rows, const loss::ScoreLoss &loss,

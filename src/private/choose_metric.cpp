@@ -52,7 +52,7 @@ arma::mat shrink_spectrum(arma::mat matrix, double edge) {
     const linalg::Spectrum spectrum = linalg::decompose(std::move(matrix));
     const arma::vec kept = arma::sign(spectrum.values) %
                            arma::clamp(arma::abs(spectrum.values) - edge, 0.0, arma::datum::inf);
-    return spectrum.vectors * arma::diagmat(kept) * spectrum.vectors.t();
+    return spectrum.with(kept);
 }
 
 /** C_M. */
@@ -76,35 +76,34 @@ Metric refine(const PrivateRun &run, const PublicTerms &terms, const PrivacySett
               const HessianMetric &known, privacy::Domains domain, double share, double noise) {
     const PublicSample &sample = *run.problem.public_sample();
     const double n = moments_rows(run, domain);
-    const auto d = static_cast<double>(known.moments.n_elem);
+    const auto d = static_cast<double>(known.moments.n_rows);
     const double most = moments_bound(sample, terms, known.metric, settings);
     const double edge = most * run.plan.moments->deviation() / n * std::sqrt(2.0 * d);
     const arma::mat released = release_moments(run, domain, known.metric, most);
-    const arma::mat difference = most * released - arma::diagmat(known.moments);
+    const arma::mat difference = most * released - known.moments;
     const linalg::Spectrum mixed =
-        linalg::decompose(share * shrink_spectrum(difference, edge) + arma::diagmat(known.moments));
+        linalg::decompose(share * shrink_spectrum(difference, edge) + known.moments);
     // An axis may be shorter than the public one only as far as noise cannot have made it so, and
     // of a quadratic loss, whose curvature at the anchor is that at the optimum.
     const bool quadratic = run.problem.choice().kind == loss::Kind::squared;
     const double shortest = quadratic ? 0.01 : 1.0;
     const double least = std::clamp(2.0 * share * edge, shortest, 1.0);
     const arma::vec root = arma::sqrt(arma::clamp(mixed.values, least, arma::datum::inf));
-    const auto turned = [&](const arma::vec &lengths, const arma::mat &basis) {
-        return arma::mat(arma::diagmat(lengths) * mixed.vectors.t() * basis);
-    };
-    const arma::vec lacking = arma::clamp(known.moments, 1e-8, arma::datum::inf);
+    const linalg::Spectrum before = linalg::decompose(known.moments);
+    const arma::vec lacking = arma::clamp(before.values, 1e-8, arma::datum::inf);
     const arma::vec own = arma::sqrt(arma::clamp(mixed.values, 0.0, arma::datum::inf));
-    const arma::mat map = turned(1.0 / root, known.metric.map);
+    const arma::mat map = mixed.with(1.0 / root) * known.metric.map;
     // Curvature that depends on labels tells of their law, not of the size of rows.
     const bool of_rows = !loss::curvature_depends_on_label(newton_choice(run.problem.choice()));
     Metric metric = metric_of_basis(
-        sample, terms, settings, map, turned(root, known.metric.inverse),
-        of_rows ? turned(own / root, arma::diagmat(1.0 / arma::sqrt(lacking)) * known.metric.map)
+        sample, terms, settings, map, mixed.with(root) * known.metric.inverse,
+        of_rows ? arma::mat(mixed.with(own / root) * before.with(1.0 / arma::sqrt(lacking)) *
+                            known.metric.map)
                 : map,
         {n, noise / share});
     metric.rows_are_far = of_rows && !few_rows(sample) &&
                           !loss::has_log_link(run.problem.choice().kind) &&
-                          are_far(arma::trace(released), arma::accu(known.moments) / most);
+                          are_far(arma::trace(released), arma::trace(known.moments) / most);
     return metric;
 }
 
@@ -172,8 +171,8 @@ Metric refine_without_data(const PrivateRun &run, Metric metric) {
     metric.clip *= std::sqrt(arma::accu(known / values) / arma::accu(known));
     metric.term_square = metric.clip * metric.clip;
     const arma::vec root = arma::sqrt(values);
-    metric.map = arma::diagmat(1.0 / root) * moments.vectors.t() * metric.map;
-    metric.inverse = arma::diagmat(root) * moments.vectors.t() * metric.inverse;
+    metric.map = moments.with(1.0 / root) * metric.map;
+    metric.inverse = moments.with(root) * metric.inverse;
     metric.start = metric.to_v(run.problem.start(0));
     return metric;
 }

@@ -55,7 +55,7 @@ ShrunkenMatrix compare(const Noisy &released, const arma::mat &known) {
 arma::mat power_of(const arma::mat &matrix, double least, double power) {
     const linalg::Spectrum spectrum = linalg::decompose(arma::symmatu(matrix));
     const arma::vec values = arma::clamp(spectrum.values, least, arma::datum::inf);
-    return spectrum.vectors * arma::diagmat(arma::pow(values, power)) * spectrum.vectors.t();
+    return spectrum.with(arma::pow(values, power));
 }
 
 Estimated in_theta(const Metric &metric, const arma::vec &v, const arma::mat &covariance) {

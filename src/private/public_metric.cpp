@@ -22,8 +22,8 @@ constexpr double kConstant = 1e-12;         // of the mean of all
  *  mean. */
 struct PublicHessian {
     arma::vec root_sizes;
+    linalg::Spectrum spectrum;
     arma::vec values;
-    arma::mat vectors;
     double mean;
 
     PublicHessian(const PublicSample &sample, const PublicTerms &terms)
@@ -37,11 +37,8 @@ struct PublicHessian {
         const double typical = arma::mean(h.diag());
         for (arma::uword j = 0; j < h.n_rows; ++j)
             if (h(j, j) <= kConstant * typical) h(j, j) = typical;
-        // Rounding errors, as of the means of centred columns, shall not turn the axes of noise.
-        h.elem(arma::find(arma::abs(h) <= kConstant * typical)).zeros();
-        const linalg::Spectrum spectrum = linalg::decompose(arma::symmatu(h));
+        spectrum = linalg::decompose(arma::symmatu(h));
         values = arma::clamp(spectrum.values, 0.0, arma::datum::inf);
-        vectors = spectrum.vectors;
         mean = std::max(0.0, arma::mean(spectrum.values));
     }
 
@@ -63,7 +60,7 @@ double ridge_within_reach(const PublicHessian &h, const PublicSample &sample, do
     constexpr double kExcess = 0.02;  // docs/defaults.md
     const arma::uword outputs = sample.fit().n_elem / h.values.n_elem;
     const arma::mat blocks = arma::reshape(sample.fit(), h.values.n_elem, outputs);
-    const arma::mat fit = h.vectors.t() * (arma::diagmat(h.root_sizes) * blocks);
+    const arma::mat fit = h.spectrum.vectors.t() * (arma::diagmat(h.root_sizes) * blocks);
     const arma::vec square = arma::sum(arma::square(fit), 1);
     // NOLINTNEXTLINE(clang-analyzer-security.FloatLoopCounter): halves are exact
     for (double rho = kMostRidge; rho > kLeastRidge; rho /= 2.0) {
@@ -116,10 +113,9 @@ HessianMetric make_hessian_metric(const PublicSample &sample, const PublicTerms 
     const PublicHessian h(sample, terms);
     const auto metric_with = [&](double rho) {
         const arma::vec root = arma::sqrt(h.with_ridge(rho));
-        const arma::mat map =
-            arma::diagmat(1.0 / root) * h.vectors.t() * arma::diagmat(1.0 / h.root_sizes);
+        const arma::mat map = h.spectrum.with(1.0 / root) * arma::diagmat(1.0 / h.root_sizes);
         return metric_of_basis(sample, terms, settings, map,
-                               arma::diagmat(root) * h.vectors.t() * arma::diagmat(h.root_sizes),
+                               h.spectrum.with(root) * arma::diagmat(h.root_sizes),
                                map, {goal.private_rows, goal.noise / goal.share});
     };
     // Axes of few rows are any axes.
@@ -143,7 +139,7 @@ HessianMetric make_hessian_metric(const PublicSample &sample, const PublicTerms 
         rho = std::clamp(std::max(kShareOfNoise * of_noise, of_reach), kLeastRidge, kMostRidge);
         if (rho < kMostRidge) metric = metric_with(rho);
     }
-    return {std::move(metric), h.values / h.with_ridge(rho)};
+    return {std::move(metric), h.spectrum.with(h.values / h.with_ridge(rho))};
 }
 
 namespace {
@@ -230,8 +226,8 @@ void set_basis(arma::mat moments, bool full, Metric &metric) {
     }
     const linalg::Spectrum f = linalg::decompose(std::move(moments));
     const arma::vec root = roots(f.values);
-    metric.map = arma::diagmat(1.0 / root) * f.vectors.t();
-    metric.inverse = arma::diagmat(root) * f.vectors.t();
+    metric.map = f.with(1.0 / root);
+    metric.inverse = f.with(root);
 }
 
 }  // namespace

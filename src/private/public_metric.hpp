@@ -14,10 +14,10 @@ struct MetricGoal {
     bool far = false;       ///< whether steps must reach the target's own optimum, for intervals
 };
 
-/** The Hessian metric and the public Hessian in it, which is diagonal. */
+/** The Hessian metric and the public Hessian in it. */
 struct HessianMetric {
     Metric metric;
-    arma::vec moments;
+    arma::mat moments;
 };
 
 /** Of the mean public loss at the terms' predictor, in units of the loss's largest curvature. For

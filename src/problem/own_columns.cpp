@@ -20,7 +20,7 @@ arma::mat regress(const OwnColumns::Moments &target) {
     const double floor = kLeast * others.values.max();
     const arma::vec factor = others.values / (arma::square(others.values) + floor * floor +
                                               target.noise * target.noise / kTypicalSquare);
-    return others.vectors * arma::diagmat(factor) * others.vectors.t() * target.cross;
+    return others.with(factor) * target.cross;
 }
 
 /** What the others do not tell, at least a tenth of the mean: noise may leave less than nothing. */

@@ -28,7 +28,7 @@ bool is_constant(double deviation, double mean, double rows) {
 arma::mat inverse_root(arma::mat correlation, double ridge) {
     const linalg::Spectrum spectrum = linalg::decompose(std::move(correlation));
     const arma::vec roots = arma::sqrt(arma::clamp(spectrum.values, 0.0, arma::datum::inf) + ridge);
-    return spectrum.vectors * arma::diagmat(1.0 / roots) * spectrum.vectors.t();
+    return spectrum.with(1.0 / roots);
 }
 
 double finite(double value, const char *name, std::size_t row) {
