@@ -220,6 +220,8 @@ DPA_API dpa_status dpa_plan_epsilon(const dpa_plan *plan, double delta, double *
  *  integers. If nothing was released, the curve of what was spent is left out too. */
 #define DPA_REPORT_TEXT 1
 #define DPA_REPORT_NUMBERS 2 /**< The text without its paragraph. */
+/** One page of HTML with pictures, which needs no network: of a problem or solution alone. */
+#define DPA_REPORT_PAGE 3
 
 /** The plan with every release, its noise, and the curve of epsilon and delta.
  *  @param form     One of DPA_REPORT_*.

@@ -40,7 +40,9 @@ inline privacy::Form report_form(std::int32_t form) {
     if (form == DPA_REPORT_TEXT) return privacy::Form::text;
     if (form == DPA_REPORT_NUMBERS) return privacy::Form::numbers;
     throw Error(DPA_E_INVALID_ARGUMENT,
-                "form must be one of DPA_REPORT_*, but is " + std::to_string(form));
+                form == DPA_REPORT_PAGE
+                    ? "DPA_REPORT_PAGE is a form of the privacy report of a problem or solution"
+                    : "form must be one of DPA_REPORT_*, but is " + std::to_string(form));
 }
 
 /** Throws unless an array, whose length has that name, has a number a row. */

@@ -5,6 +5,7 @@
 #include "engine/plan.hpp"
 #include "engine/report.hpp"
 #include "privacy/accountant.hpp"
+#include "privacy/page.hpp"
 #include "privacy/sampled_gaussian.hpp"
 #include "privacy/saved_statement.hpp"
 #include "schema/labels.hpp"
@@ -25,6 +26,13 @@ void check_planned_size(const char *name, std::size_t size, std::size_t most) {
         throw Error(DPA_E_OVERFLOW, std::string(name) + " must be at most " +
                                         (most == kMostPlannedRows ? "2^40" : "2^31 - 1") +
                                         ", but is " + std::to_string(size));
+}
+
+/** @param notes  Sentences about the fit, which a page has. */
+std::string report_of(const privacy::Statement &statement, std::int32_t form,
+                      const std::vector<std::string> &notes) {
+    return form == DPA_REPORT_PAGE ? privacy::write_page(statement, notes)
+                                   : privacy::write_report(statement, report_form(form));
 }
 
 }  // namespace
@@ -150,7 +158,7 @@ dpa_status dpa_problem_privacy_report(const dpa_problem *problem, int32_t form, 
                                       size_t out_len, size_t *needed) {
     return guard("dpa_problem_privacy_report", [&] {
         const engine::Problem &own = value_of(problem, "problem");
-        fill_text(engine::report(own, report_form(form)), out, out_len, needed);
+        fill_text(report_of(engine::statement(own), form, {}), out, out_len, needed);
     });
 }
 
@@ -170,8 +178,8 @@ dpa_status dpa_solution_privacy(const dpa_solution *solution, int32_t *protectio
 dpa_status dpa_solution_privacy_report(const dpa_solution *solution, int32_t form, char *out,
                                        size_t out_len, size_t *needed) {
     return guard("dpa_solution_privacy_report", [&] {
-        const PrivacyRecord &record = value_of(solution, "solution").privacy;
-        fill_text(record.report(report_form(form)), out, out_len, needed);
+        const Solution &own = value_of(solution, "solution");
+        fill_text(report_of(*own.privacy.statement, form, findings(own, "")), out, out_len, needed);
     });
 }
 

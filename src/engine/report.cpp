@@ -57,13 +57,12 @@ privacy::ReportFacts report_facts(const baseline::MethodSpec &method,
             .neighbours = call.settings().privacy.neighbours};
 }
 
-std::string report(const Problem &problem, privacy::Form form) {
+privacy::Statement statement(const Problem &problem) {
     const privacy::Ledger ledger = problem.ledger;
     privacy::Domains domains = 0;
     for (const auto &entry : ledger.entries()) domains |= entry.release.domains;
     const bool persons = problem.protects_persons() && (domains & privacy::kTarget) != 0;
-    return privacy::write_report(
-        {ledger, {.domains = domains, .sizes = problem.sizes(domains), .persons = persons}}, form);
+    return {ledger, {.domains = domains, .sizes = problem.sizes(domains), .persons = persons}};
 }
 
 PrivacyRecord unprotected(const privacy::SampleSizes &sizes, std::vector<std::string> findings) {

@@ -15,8 +15,8 @@ namespace dpadapt::engine {
 [[nodiscard]] privacy::ReportFacts report_facts(const baseline::MethodSpec &method,
                                                 const baseline::PrivateBaseline &call);
 
-/** The privacy report of a problem: what its ledger holds. Any thread. */
-[[nodiscard]] std::string report(const Problem &problem, privacy::Form form);
+/** What the privacy report of a problem states: what its ledger holds. Any thread. */
+[[nodiscard]] privacy::Statement statement(const Problem &problem);
 
 /** What a solution without privacy says. */
 [[nodiscard]] PrivacyRecord unprotected(const privacy::SampleSizes &sizes,

@@ -158,7 +158,8 @@ arma::vec QuasiNewton::minimize(const arma::vec &x, const arma::vec &gradient,
 
 arma::vec minimize_quadratic_in_ball(arma::mat h, const arma::vec &x, const arma::vec &gradient,
                                      double radius) {
-    constexpr double kRidge = 1e-9;  // where there is no curvature a step is no rounding error of the gradient
+    constexpr double kRidge =
+        1e-9;  // so rounding errors of a gradient without curvature lead nowhere
     const auto step = solve_scaled(h, -gradient, kRidge);
     if (step && arma::norm(x + *step) <= radius) return x + *step;
     h.diag() += std::max(kRidge * arma::trace(h) / static_cast<double>(h.n_rows),

@@ -147,7 +147,8 @@ SmoothMinimum minimize_smooth(SmoothFunction &function, arma::vec start, const S
         // One more such step, and rounding on the way does not decide where it ends.
         const bool nearer = squares_gap && best.gap > kRounding * std::abs(best.value);
         const bool last = iteration == limits.iterations;
-        if (const auto stop = reason_to_stop(best, allowed, idle, last); stop && (last || !nearer)) {
+        if (const auto stop = reason_to_stop(best, allowed, idle, last);
+            stop && (last || !nearer)) {
             best.stop = *stop;
             best.iterations = iteration;
             return best;

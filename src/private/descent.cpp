@@ -183,10 +183,20 @@ class Descent {
         return slopes.v;
     }
 
+    /** A step to where the gradient is far longer is taken back, and goes a quarter as far. */
     [[nodiscard]] arma::vec next(const PrivateSteps::Step &step) {
+        constexpr double kLonger = 4.0;  // docs/defaults.md
+        constexpr double kShorter = 0.25;
         const bool quadratic = run_.problem.choice().kind == loss::Kind::squared;
-        const arma::vec v =
-            steps_.in_ball(step.v - (quadratic ? 1.0 : step.factor) * step.gradient);
+        const double most = kLonger * (arma::norm(gradient_) + std::sqrt(noise_square()));
+        if (quadratic || from_.is_empty() || arma::norm(step.gradient) <= most) {
+            from_ = step.v;
+            gradient_ = step.gradient;
+        } else {
+            shorter_ *= kShorter;
+        }
+        const double factor = quadratic ? 1.0 : shorter_ * step.factor;
+        const arma::vec v = steps_.in_ball(from_ - factor * gradient_);
         if (penalty_.couples()) scalars_ = coupling_.next(scalars_, sums_);
         const arma::vec state = arma::join_cols(v, arma::vec{scalars_.s, scalars_.t});
         quarters_.add(step.number, state);
@@ -344,6 +354,9 @@ class Descent {
     double labelled_ = 0.0;  ///< records with a label, or the sum of their weights
     WeightScalars scalars_;
     Coupling::Sums sums_{};  ///< behind the scalars, at the last gradient
+    arma::vec from_;  ///< where the next step starts
+    arma::vec gradient_;
+    double shorter_ = 1.0;
     Quarters quarters_;
     Mean late_;  ///< of the last half of the steps, or of the last one
 };

@@ -115,8 +115,8 @@ HessianMetric make_hessian_metric(const PublicSample &sample, const PublicTerms 
         const arma::vec root = arma::sqrt(h.with_ridge(rho));
         const arma::mat map = h.spectrum.with(1.0 / root) * arma::diagmat(1.0 / h.root_sizes);
         return metric_of_basis(sample, terms, settings, map,
-                               h.spectrum.with(root) * arma::diagmat(h.root_sizes),
-                               map, {goal.private_rows, goal.noise / goal.share});
+                               h.spectrum.with(root) * arma::diagmat(h.root_sizes), map,
+                               {goal.private_rows, goal.noise / goal.share});
     };
     // Axes of few rows are any axes.
     const bool few = sample.effective_rows() < kFewRows * static_cast<double>(h.values.n_elem);

@@ -16,10 +16,6 @@ PrivacyRecord::PrivacyRecord(privacy::Statement about)
     delta = budget->delta;
 }
 
-std::string PrivacyRecord::report(privacy::Form form) const {
-    return privacy::write_report(*statement, form);
-}
-
 bool PrivacyRecord::is_whole() const {
     // mutant: unprotected_use_omitted
     return statement->taken_without_protection().empty();

@@ -40,8 +40,6 @@ struct PrivacyRecord {
     PrivacyRecord();
     explicit PrivacyRecord(privacy::Statement about);
 
-    [[nodiscard]] std::string report(privacy::Form form) const;
-
     /** Whose difference epsilon and delta are about. */
     [[nodiscard]] privacy::Neighbours neighbours() const { return statement->facts.neighbours; }
 

@@ -435,7 +435,9 @@ static void wrong_requests_are_refused(void **state) {
     plan = plan_of_sizes(options);
     double value = 7;
     assert_error(dpa_plan_value(plan, "nu", &value), DPA_E_OPTION_NAME, "nu");
-    assert_error(dpa_plan_report(plan, 3, NULL, 0, NULL), DPA_E_INVALID_ARGUMENT, "form", "3");
+    assert_error(dpa_plan_report(plan, 4, NULL, 0, NULL), DPA_E_INVALID_ARGUMENT, "form", "4");
+    assert_error(dpa_plan_report(plan, DPA_REPORT_PAGE, NULL, 0, NULL), DPA_E_INVALID_ARGUMENT,
+                 "DPA_REPORT_PAGE");
     assert_true(value == 7);
     dpa_plan_destroy(plan);
     dpa_plan_destroy(NULL);

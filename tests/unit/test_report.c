@@ -26,7 +26,8 @@ static dpa_solution *saved_and_loaded(const dpa_solution *s) {
 
 /* All forms, word for word. */
 static void check_same_reports(const dpa_solution *a, const dpa_solution *b) {
-    static const int32_t forms[] = {DPA_REPORT_JSON, DPA_REPORT_TEXT, DPA_REPORT_NUMBERS};
+    static const int32_t forms[] = {DPA_REPORT_JSON, DPA_REPORT_TEXT, DPA_REPORT_NUMBERS,
+                                    DPA_REPORT_PAGE};
     for (size_t k = 0; k < LENGTH(forms); ++k) {
         char *one = solution_report(a, forms[k]), *two = solution_report(b, forms[k]);
         assert_string_equal(one, two);
@@ -49,6 +50,25 @@ static void check_words(const dpa_solution *s, const char *opening, const char *
     free(json);
 }
 
+/* One page, with the report's bytes and, of a fit, what it tells. */
+static void check_page(char *page, char *json, const char *note) {
+    assert_memory_equal(page, "<!DOCTYPE html>", 15);
+    assert_string_equal(page + strlen(page) - 8, "</html>\n");
+    const char *data = strstr(page, "id=\"report\">{\"privacy\":");
+    assert_non_null(data);
+    const char *version = strstr(json, "\"version\":"); /* up to which nothing is escaped */
+    assert_non_null(version);
+    data = strchr(data, ':') + 1;
+    for (const char *at = json; at < version; ++at) {
+        const bool less = *at == '<';
+        assert_memory_equal(data, less ? "\\u003c" : at, less ? 6 : 1);
+        data += less ? 6 : 1;
+    }
+    assert_non_null(strstr(data, note));
+    free(page);
+    free(json);
+}
+
 static void guaranteed(void **state) {
     (void)state;
     dpa_problem *problem = random_problem(1, M, N, D);
@@ -63,6 +83,10 @@ static void guaranteed(void **state) {
                      "objective");
     }
     check_same_reports(s, copy);
+    check_page(solution_report(s, DPA_REPORT_PAGE), solution_report(s, DPA_REPORT_JSON),
+               "\"notes\":[\"A private record counts only if its features");
+    check_page(problem_report(problem, DPA_REPORT_PAGE), problem_report(problem, DPA_REPORT_JSON),
+               "\"notes\":[]}");
     dpa_solution_destroy(copy);
     dpa_solution_destroy(s);
     dpa_options_destroy(options);

@@ -13,7 +13,7 @@ from ._library import DOUBLE, INT, LIBRARY, SIZE, Matrix
 
 ROW_MAJOR = 1
 BUFFER = -7
-JSON, TEXT = 0, 1
+JSON, TEXT, PAGE = 0, 1, 3
 SOURCE, TARGET = 0, 1
 
 
@@ -120,5 +120,5 @@ def texts_until_none(name, *arguments):
     return found
 
 
-__all__ = ["Handle", "INT", "JSON", "SIZE", "SOURCE", "TARGET", "TEXT", "array", "call", "filled",
+__all__ = ["Handle", "INT", "JSON", "PAGE", "SIZE", "SOURCE", "TARGET", "TEXT", "array", "call", "filled",
            "matrix", "number", "pointer", "text", "texts_until_none"]

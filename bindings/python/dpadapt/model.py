@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from . import _options, errors
-from ._call import JSON, SIZE, TEXT, Handle, array, call, filled, matrix, number, pointer, text
+from ._call import JSON, PAGE, SIZE, TEXT, Handle, array, call, filled, matrix, number, pointer, text
 from ._cells import column, numbers, positions, private_matrix, refuse_kind, spelling
 from ._library import DOUBLE, INT, LIBRARY
 from ._tables import is_frame
@@ -268,8 +268,9 @@ class Model:
         return json.loads(text("dpa_solution_privacy_report", self.handle, JSON))
 
     def report_text(self, form="text"):
-        """The same for people, or its exact JSON by form="json"."""
-        return text("dpa_solution_privacy_report", self.handle, JSON if form == "json" else TEXT)
+        """The same for people, its exact JSON by form="json", a page of HTML by form="html"."""
+        return text("dpa_solution_privacy_report", self.handle,
+                    {"json": JSON, "html": PAGE}.get(form, TEXT))
 
     def findings(self):
         """How far the private rows moved the fit, a sentence a line."""

@@ -9,19 +9,18 @@ namespace dpadapt::cli {
 
 namespace {
 
-PrivacyReport unprotected() {
-    return {Json{{"summary", "NOT PRIVATE: private_domain is none, so no record is protected."},
-                 {"private", false}}
-                .dump(),
-            ""};
-}
-
 /** @param writer  dpa_solution_privacy_report or dpa_problem_privacy_report. */
 template <typename Handle, typename Writer>
-PrivacyReport report_of(Writer writer, const Handle *handle) {
+PrivacyReport report_of(Writer writer, const Handle *handle, bool is_private) {
+    const std::string page = report_by(writer, handle, DPA_REPORT_PAGE);
+    if (!is_private)
+        return {Json{{"summary", "NOT PRIVATE: private_domain is none, so no record is protected."},
+                     {"private", false}}
+                    .dump(),
+                "", page};
     std::string json = report_by(writer, handle, DPA_REPORT_JSON);
     json.pop_back();
-    return {json, report_by(writer, handle, DPA_REPORT_NUMBERS)};
+    return {json, report_by(writer, handle, DPA_REPORT_NUMBERS), page};
 }
 
 int32_t promise(const dpa_solution *solution) {
@@ -64,12 +63,12 @@ std::string protection(const dpa_solution *solution) {
 }
 
 PrivacyReport privacy_report(const dpa_solution *solution) {
-    if (promise(solution) == DPA_PROTECTION_NONE) return unprotected();
-    return report_of(dpa_solution_privacy_report, solution);
+    return report_of(dpa_solution_privacy_report, solution,
+                     promise(solution) != DPA_PROTECTION_NONE);
 }
 
 PrivacyReport privacy_report(const dpa_problem *problem, const Settings &settings) {
-    return settings.is_private() ? report_of(dpa_problem_privacy_report, problem) : unprotected();
+    return report_of(dpa_problem_privacy_report, problem, settings.is_private());
 }
 
 void add_findings(const dpa_solution *solution, const schema::Labels &labels, Json &report) {

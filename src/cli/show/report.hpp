@@ -44,6 +44,7 @@ template <typename Handle>
 struct PrivacyReport {
     std::string json;     // the library's bytes, which `verify` compares
     std::string numbers;  // for people; empty where nothing is protected
+    std::string page;     // of HTML
 
     /** What --report gets: its sentences, those of the fit, where it came from, its numbers.
      *  @param notes  A list of sentences, or null. */

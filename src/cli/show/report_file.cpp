@@ -1,7 +1,6 @@
 #include "cli/show/report_file.hpp"
 
 #include <cmath>
-#include <map>
 #include <sstream>
 #include <string_view>
 
@@ -39,12 +38,6 @@ std::string provenance_text(const Json &provenance) {
     return text;
 }
 
-constexpr std::string_view kPage =
-// clang-format off
-#include "page.inc"
-    ;
-// clang-format on
-
 /** JSON within a script: no text of it ends the script. */
 std::string inlined(const Json &json) {
     std::string result;
@@ -73,28 +66,17 @@ double deviation(const std::vector<double> &x, std::size_t column, std::size_t c
     return rows > 1.0 ? std::sqrt(squares / (rows - 1.0)) : 0.0;
 }
 
-/** One page that needs nothing else and no network: page.html with the report in it, which a script
- *  in the page draws. */
+/** The library's page with the command's data. */
 std::string html_page(const PrivacyReport &report, const PageContent &content,
                       const std::string &origin) {
-    const Json privacy = Json::parse(report.json);
-    const std::map<std::string_view, std::string> parts = {
-        {"promise", privacy.value("private", false) ? "promise" : "promise none"},
-        {"summary", escaped(privacy.at("summary"))},
-        {"numbers", escaped(report.numbers)},
-        {"data", inlined({{"privacy", privacy},
-                          {"notes", content.notes},
-                          {"effects", content.effects},
-                          {"origin", lines_of(origin)}})}};
-    std::string page;
-    std::string_view rest = kPage;
-    for (std::size_t at = 0; (at = rest.find("{{")) != std::string_view::npos;) {
-        const std::size_t end = rest.find("}}", at);
-        page += rest.substr(0, at);
-        page += parts.at(rest.substr(at + 2, end - at - 2));
-        rest.remove_prefix(end + 2);
-    }
-    return page += rest;
+    constexpr std::string_view kData = "id=\"report\">";
+    std::string page = report.page;
+    const std::size_t begin = page.find(kData) + kData.size();
+    const std::string data = inlined({{"privacy", Json::parse(report.json)},
+                                      {"notes", content.notes},
+                                      {"effects", content.effects},
+                                      {"origin", lines_of(origin)}});
+    return page.replace(begin, page.find("</script>", begin) - begin, data);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@ test_that("a private fit keeps its promise in words and in what it gives", {
     expect_output(print(fit), "epsilon = 1, delta = 1e-04", fixed = TRUE)
     expect_output(print(privacy_report(fit)), "PRIVATE")
     expect_match(privacy_report(fit, "json"), "^\\{.*\\}$")
+    expect_match(privacy_report(fit, "html"), "^<!DOCTYPE html>.*\"notes\":\\[.*</html>\n$")
     expect_null(weights(fit)$target)
     expect_error(weights(fit, "target"), class = "dpadapt_error_not_releasable")
     expect_length(weights(fit, "source"), 200)

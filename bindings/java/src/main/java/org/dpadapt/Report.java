@@ -8,5 +8,9 @@ public enum Report {
      * A paragraph in plain words, then the content of the JSON without its exact integers, line by
      * line.
      */
-    TEXT
+    TEXT,
+    /** The text without its paragraph. */
+    NUMBERS,
+    /** One page of HTML with pictures, which needs no network: of a problem or solution. */
+    PAGE
 }

@@ -375,7 +375,7 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
     /**
      * What was promised, what was spent, by which releases, and what is not covered.
      *
-     * @param form JSON or text
+     * @param form one of the forms
      * @return the report of the problem as it was when the solution was made
      */
     public String privacyReport(Report form) {

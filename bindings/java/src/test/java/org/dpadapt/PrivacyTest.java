@@ -63,6 +63,8 @@ class PrivacyTest {
             assertCode(DpaException.NOT_RELEASABLE, solution::objective);
             assertCode(DpaException.NOT_RELEASABLE, solution::dualityGap);
             assertTrue(solution.privacyReport(Report.TEXT).contains("epsilon"));
+            String page = solution.privacyReport(Report.PAGE);
+            assertTrue(page.startsWith("<!DOCTYPE html>") && page.endsWith("</html>\n"));
             assertTrue(problem.privacyReport(Report.JSON).contains("\"delta\""));
             assertEquals(1, problem.budgetNumber("epsilon"));
             assertTrue(problem.budgetNumber("spent_epsilon") <= 1);

@@ -1,4 +1,15 @@
-<!DOCTYPE html>
+#include "privacy/page.hpp"
+
+#include <string_view>
+
+#include "base/document.hpp"
+
+namespace dpadapt::privacy {
+
+namespace {
+
+/** Text between {{ and }} is filled in; a script draws what the data have. */
+constexpr std::string_view kPage = R"page(<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -159,3 +170,47 @@ document.getElementById("page").innerHTML =
 </script>
 </body>
 </html>
+)page";
+
+/** JSON within a script: no text of it ends the script. */
+std::string inlined(const std::string &json) {
+    std::string result;
+    for (const char c : json) result += c == '<' ? "\\u003c" : std::string(1, c);
+    return result;
+}
+
+std::string escaped(const std::string &text) {
+    std::string result;
+    for (const char c : text)
+        result += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
+    return result;
+}
+
+std::string part(std::string_view name, const Statement &statement,
+                 const std::vector<std::string> &notes) {
+    const std::string text = write_report(statement, Form::text);
+    if (name == "summary") return escaped(text.substr(0, text.find('\n')));
+    if (name == "numbers") return escaped(write_report(statement, Form::numbers));
+    const std::string json = write_report(statement, Form::json);
+    if (name == "promise")
+        return json.find("\"private\":true") != std::string::npos ? "promise" : "promise none";
+    Document list = Document::list();
+    for (const std::string &note : notes) list.add(note);
+    return inlined("{\"privacy\":" + json + ",\"notes\":" + list.json() + '}');
+}
+
+}  // namespace
+
+std::string write_page(const Statement &statement, const std::vector<std::string> &notes) {
+    std::string page;
+    std::string_view rest = kPage;
+    for (std::size_t at = 0; (at = rest.find("{{")) != std::string_view::npos;) {
+        const std::size_t end = rest.find("}}", at);
+        page += rest.substr(0, at);
+        page += part(rest.substr(at + 2, end - at - 2), statement, notes);
+        rest.remove_prefix(end + 2);
+    }
+    return page += rest;
+}
+
+}  // namespace dpadapt::privacy
