@@ -243,7 +243,7 @@ const Loss kLosses[] = {
 
 std::vector<Case> all_cases() {
     constexpr double kSeeded = 1e-3;          // see docs/methods.md, Units
-    constexpr double kFollowsRounding = 0.2;  // minimizers that stop far from where all arrive
+    constexpr double kFollowsRounding = 0.3;  // minimizers that stop far from where all arrive
     std::vector<Case> cases;
     for (const Loss &loss : kLosses) {
         const auto add = [&](const std::string &domain, const std::string &method,

@@ -1,15 +1,18 @@
 privacy_report <- function(x, format = c("text", "json", "html"), ...) UseMethod("privacy_report")
 
 privacy_report.dpadapt <- function(x, format = c("text", "json", "html"), ...) {
-    with_solution(x, function(handle) as_report(R_swig_dpa_solution_privacy_report, handle, match.arg(format), ...))
+    format <- match.arg(format)
+    with_solution(x, function(handle) as_report(R_swig_dpa_solution_privacy_report, handle, format, ...))
 }
 
 privacy_report.dpadapt_problem <- function(x, format = c("text", "json", "html"), ...) {
-    as_report(R_swig_dpa_problem_privacy_report, x$handle, match.arg(format), ...)
+    format <- match.arg(format)
+    as_report(R_swig_dpa_problem_privacy_report, x$handle, format, ...)
 }
 
 privacy_report.dpadapt_ledger <- function(x, format = c("text", "json"), ...) {
-    as_report(R_swig_dpa_ledger_report, x$handle, match.arg(format), ...)
+    format <- match.arg(format)
+    as_report(R_swig_dpa_ledger_report, x$handle, format, ...)
 }
 
 privacy_report.dpadapt_plan <- function(x, format = c("text", "json"), ...) {
