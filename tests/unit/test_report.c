@@ -60,7 +60,7 @@ static void check_page(char *page, char *json, const char *note) {
     assert_non_null(version);
     data = strchr(data, ':') + 1;
     for (const char *at = json; at < version; ++at) {
-        const bool less = *at == '<';
+        const int less = *at == '<';
         assert_memory_equal(data, less ? "\\u003c" : at, less ? 6 : 1);
         data += less ? 6 : 1;
     }
