@@ -31,9 +31,10 @@ double unit_of(const DistinctRows &rows, const mat &target) {
 /** Without the weights that interior points leave where the optimum has none, which change the norm
  *  by a tenth of `tolerance` at most: they would decide a fit where no other row does. */
 vec without_dust(const DistinctRows &rows, vec q, double tolerance) {
-    constexpr double kShare = 0.1;
-    const vec moments = q % arma::sum(arma::square(rows.columns), 0).t();
-    q.elem(arma::find(moments * static_cast<double>(q.n_elem) <= kShare * tolerance)).zeros();
+    constexpr double kShare = 0.1;  // docs/defaults.md
+    const double largest = arma::sum(arma::square(rows.columns), 0).max();
+    const double least = kShare * tolerance / static_cast<double>(q.n_elem);
+    if (q.max() * largest > least) q.elem(arma::find(q * largest <= least)).zeros();
     return q / arma::accu(q);
 }
 

@@ -5,7 +5,6 @@
 #include "engine/plan.hpp"
 #include "engine/report.hpp"
 #include "privacy/accountant.hpp"
-#include "privacy/page.hpp"
 #include "privacy/sampled_gaussian.hpp"
 #include "privacy/saved_statement.hpp"
 #include "schema/labels.hpp"

@@ -160,8 +160,10 @@ arma::vec minimize_quadratic_in_ball(arma::mat h, const arma::vec &x, const arma
                                      double radius) {
     constexpr double kRidge =
         1e-9;  // so rounding errors of a gradient without curvature lead nowhere
-    const auto step = solve_scaled(h, -gradient, kRidge);
-    if (step && arma::norm(x + *step) <= radius) return x + *step;
+    if (auto step = solve_scaled(h, -gradient, kRidge)) {
+        if (const auto rest = solve_scaled(h, -(gradient + h * *step), kRidge)) *step += *rest;
+        if (arma::norm(x + *step) <= radius) return x + *step;
+    }
     h.diag() += std::max(kRidge * arma::trace(h) / static_cast<double>(h.n_rows),
                          std::numeric_limits<double>::min());
     const arma::vec linear = gradient - h * x;

@@ -202,6 +202,7 @@ class Search {
  *  labels have long tails weights cost more than they save. */
 std::optional<AlphaChoice> search(const PreparedProblem &problem, const Settings &settings,
                                   double radius, Control &control) {
+    constexpr double kEqual = 1.0 + 1e-9;
     const Hyperparameters &hyper = problem.hyperparameters();
     std::vector<double> factors = {1.0};
     if (is_squared(problem) && hyper.penalty == PenaltyKind::convex && hyper.kappa_1 > 0.0 &&
@@ -212,7 +213,8 @@ std::optional<AlphaChoice> search(const PreparedProblem &problem, const Settings
         const double kappa_1 = factors[i] * hyper.kappa_1;
         const auto found =
             Search(problem, settings, radius, kappa_1, {i, factors.size()}, control)();
-        if (found && (!best || found->square < best->square)) best = found;
+        // Where no row is beyond a scale, rounding would choose.
+        if (found && (!best || found->square <= kEqual * best->square)) best = found;
     }
     return best;
 }

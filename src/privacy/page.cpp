@@ -1,8 +1,7 @@
-#include "privacy/page.hpp"
-
 #include <string_view>
 
 #include "base/document.hpp"
+#include "privacy/report.hpp"
 
 namespace dpadapt::privacy {
 
@@ -191,12 +190,11 @@ std::string part(std::string_view name, const Statement &statement,
     const std::string text = write_report(statement, Form::text);
     if (name == "summary") return escaped(text.substr(0, text.find('\n')));
     if (name == "numbers") return escaped(write_report(statement, Form::numbers));
-    const std::string json = write_report(statement, Form::json);
-    if (name == "promise")
-        return json.find("\"private\":true") != std::string::npos ? "promise" : "promise none";
+    if (name == "promise") return statement.is_private() ? "promise" : "promise none";
     Document list = Document::list();
     for (const std::string &note : notes) list.add(note);
-    return inlined("{\"privacy\":" + json + ",\"notes\":" + list.json() + '}');
+    return inlined("{\"privacy\":" + write_report(statement, Form::json) +
+                   ",\"notes\":" + list.json() + '}');
 }
 
 }  // namespace

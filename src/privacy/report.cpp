@@ -343,6 +343,11 @@ Statement::Statement(const Ledger &own, ReportFacts about)
     if (ledger.budget()) facts.neighbours = ledger.budget()->neighbours;
 }
 
+bool Statement::is_private() const {
+    // mutant: unprotected_results_forgotten
+    return !ledger.entries().empty() && !seeded && taken_without_protection().empty();
+}
+
 std::string Statement::taken_without_protection() const {
     const UnprotectedUse &use = ledger.unprotected_use();
     std::string text;
@@ -368,8 +373,7 @@ std::string write_report(const Statement &statement, Form form) {
     document.set_for_machines("summary", paragraph)
         .set_for_machines("plain_words", words)
         .set_for_machines("schema", kReportSchema)
-        // mutant: unprotected_results_forgotten
-        .set("private", !ledger.entries().empty() && !statement.seeded && taken.empty())
+        .set("private", statement.is_private())
         .set("taken_without_protection", taken.empty() ? Document(nullptr) : Document(taken))
         .set("seeded", statement.seeded)
         .set("inspected", use.inspected.load())

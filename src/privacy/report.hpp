@@ -44,11 +44,19 @@ struct Statement {
 
     /** Why what it releases is not all that was taken; empty if it is. */
     [[nodiscard]] std::string taken_without_protection() const;
+    /** Whether privacy protects all that was taken, and something was. */
+    [[nodiscard]] bool is_private() const;
 };
 
 /** Everything that a reader needs to judge the guarantee: promise, price, releases, assumptions,
  *  and what is not covered. Nothing in it depends on private records. */
 [[nodiscard]] std::string write_report(const Statement &statement, Form form);
+
+/** The same as one page of HTML that needs nothing else and no network, with sentences about the
+ *  fit. Its data, a JSON object in a script named `report`, may get the further members `effects`
+ *  and `origin`, which the page draws. */
+[[nodiscard]] std::string write_page(const Statement &statement,
+                                     const std::vector<std::string> &notes);
 
 /** Budget, what is spent and left, last hash and entries of a shared ledger. */
 [[nodiscard]] std::string write_ledger(const LedgerContent &content, Form form);

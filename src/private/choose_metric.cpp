@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "private/anchor.hpp"
+#include "private/long_losses.hpp"
 #include "private/metric.hpp"
 #include "private/public_metric.hpp"
 #include "private/public_terms.hpp"
@@ -72,8 +73,35 @@ bool are_far(double size, double public_size) {
     return size > 1.0 - kShare * (1.0 - public_size);
 }
 
+/** Second moments that were asked for. */
+struct AskedMoments {
+    privacy::Domains domain;
+    double most;       ///< of a record
+    double share;      ///< of the sample in the objective
+    double curvature;  ///< of public rows, in the mean
+};
+
+/** Adds to the moments what clips took of them along the axes of far rows.
+ *  @param released  In units of `most`, and so is `noise`, by which an eigenvalue may be off.
+ *  @return whether it is known how far the rows are. */
+bool lengthen_axes(const PrivateRun &run, const HessianMetric &known, const arma::mat &released,
+                   double noise, const AskedMoments &of, arma::mat &moments, std::uint64_t &steps) {
+    constexpr double kFar = 0.2;  // of the clipped squares, along an axis; docs/defaults.md
+    const linalg::Spectrum clipped = linalg::decompose(released);
+    const arma::uvec some = arma::find(clipped.values - noise > kFar);
+    const arma::mat axes = arma::fliplr(clipped.vectors.cols(some));
+    const auto squares = find_squares(run, of.domain, known.metric.map.t() * axes, of.most, steps);
+    for (std::size_t k = 0; k < squares.size(); ++k) {
+        const arma::vec axis = axes.col(k);
+        const double seen = arma::dot(axis, moments * axis);
+        moments += of.share * std::max(0.0, of.curvature * squares[k] - seen) * axis * axis.t();
+    }
+    return !squares.empty();
+}
+
 Metric refine(const PrivateRun &run, const PublicTerms &terms, const PrivacySettings &settings,
-              const HessianMetric &known, privacy::Domains domain, double share, double noise) {
+              const HessianMetric &known, privacy::Domains domain, double share, double noise,
+              std::uint64_t *steps) {
     const PublicSample &sample = *run.problem.public_sample();
     const double n = moments_rows(run, domain);
     const auto d = static_cast<double>(known.moments.n_rows);
@@ -81,11 +109,20 @@ Metric refine(const PrivateRun &run, const PublicTerms &terms, const PrivacySett
     const double edge = most * run.plan.moments->deviation() / n * std::sqrt(2.0 * d);
     const arma::mat released = release_moments(run, domain, known.metric, most);
     const arma::mat difference = most * released - known.moments;
-    const linalg::Spectrum mixed =
-        linalg::decompose(share * shrink_spectrum(difference, edge) + known.moments);
+    arma::mat moments = share * shrink_spectrum(difference, edge) + known.moments;
+    // Curvature that depends on labels tells of their law, not of the size of rows.
+    const bool of_rows = !loss::curvature_depends_on_label(newton_choice(run.problem.choice()));
+    const bool quadratic = run.problem.choice().kind == loss::Kind::squared;
+    bool far =
+        !few_rows(sample) && are_far(arma::trace(released), arma::trace(known.moments) / most);
+    // Of a squared loss slopes are as long as rows are, and axes would have to be known better.
+    if (far && steps != nullptr && !quadratic)
+        far = !lengthen_axes(run, known, released, edge / most,
+                             {domain, most, share, sample.rows().mean(terms.curvature)}, moments,
+                             *steps);
+    const linalg::Spectrum mixed = linalg::decompose(moments);
     // An axis may be shorter than the public one only as far as noise cannot have made it so, and
     // of a quadratic loss, whose curvature at the anchor is that at the optimum.
-    const bool quadratic = run.problem.choice().kind == loss::Kind::squared;
     const double shortest = quadratic ? 0.01 : 1.0;
     const double least = std::clamp(2.0 * share * edge, shortest, 1.0);
     const arma::vec root = arma::sqrt(arma::clamp(mixed.values, least, arma::datum::inf));
@@ -93,17 +130,13 @@ Metric refine(const PrivateRun &run, const PublicTerms &terms, const PrivacySett
     const arma::vec lacking = arma::clamp(before.values, 1e-8, arma::datum::inf);
     const arma::vec own = arma::sqrt(arma::clamp(mixed.values, 0.0, arma::datum::inf));
     const arma::mat map = mixed.with(1.0 / root) * known.metric.map;
-    // Curvature that depends on labels tells of their law, not of the size of rows.
-    const bool of_rows = !loss::curvature_depends_on_label(newton_choice(run.problem.choice()));
     Metric metric = metric_of_basis(
         sample, terms, settings, map, mixed.with(root) * known.metric.inverse,
         of_rows ? arma::mat(mixed.with(own / root) * before.with(1.0 / arma::sqrt(lacking)) *
                             known.metric.map)
                 : map,
         {n, noise / share});
-    metric.rows_are_far = of_rows && !few_rows(sample) &&
-                          !loss::has_log_link(run.problem.choice().kind) &&
-                          are_far(arma::trace(released), arma::trace(known.moments) / most);
+    metric.rows_are_far = far && of_rows && !loss::has_log_link(run.problem.choice().kind);
     return metric;
 }
 
@@ -127,7 +160,8 @@ PublicTerms terms_at(const PublicSample &sample, const arma::vec &anchor) {
 }
 
 Metric hessian_metric(const PrivateRun &run, const PrivacySettings &settings,
-                      privacy::Domains domain, double share, const arma::vec &anchor) {
+                      privacy::Domains domain, double share, const arma::vec &anchor,
+                      std::uint64_t *steps) {
     const PublicSample &sample = *run.problem.public_sample();
     const double n = run.labelled_rows(domain);
     const double noise = run.plan.steps == 0 ? 0.0
@@ -143,7 +177,7 @@ Metric hessian_metric(const PrivateRun &run, const PrivacySettings &settings,
                               : 1.0;
     metric.metric.lengthen(longer);
     if (run.plan.moments) {
-        metric.metric = refine(run, terms, settings, metric, domain, share, noise);
+        metric.metric = refine(run, terms, settings, metric, domain, share, noise, steps);
         if (!metric.metric.rows_are_far) metric.metric.lengthen(longer);
     }
     metric.metric.start = metric.metric.to_v(anchor);
@@ -185,11 +219,11 @@ Metric metric_without_data(const PrivateRun &run, const Settings &settings) {
 }  // namespace
 
 Metric choose_metric(const PrivateRun &run, const Settings &settings, privacy::Domains domain,
-                     double share, const arma::vec &anchor) {
+                     double share, const arma::vec &anchor, std::uint64_t *steps) {
     const PublicSample *sample = run.problem.public_sample();
     Metric metric = sample == nullptr ? metric_without_data(run, settings)
                     : uses_hessian(settings)
-                        ? hessian_metric(run, settings.privacy, domain, share, anchor)
+                        ? hessian_metric(run, settings.privacy, domain, share, anchor, steps)
                         : make_gradient_metric(*sample, settings.privacy);
     if (!metric.start.is_finite() || !metric.map.is_finite() || !metric.scale.is_finite())
         throw Error(DPA_E_NUMERICAL, "the metric of the private steps overflows; scale the data");

@@ -354,7 +354,7 @@ class Descent {
     double labelled_ = 0.0;  ///< records with a label, or the sum of their weights
     WeightScalars scalars_;
     Coupling::Sums sums_{};  ///< behind the scalars, at the last gradient
-    arma::vec from_;  ///< where the next step starts
+    arma::vec from_;         ///< where the next step starts
     arma::vec gradient_;
     double shorter_ = 1.0;
     Quarters quarters_;

@@ -1,21 +1,25 @@
 #include "private/long_losses.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace dpadapt {
 
 namespace {
 
 constexpr double kWider = 8.0;       // docs/defaults.md
+constexpr double kMuch = 0.6;        // of the bound; docs/defaults.md
+constexpr double kKnown = 0.35;      // of the bound; docs/defaults.md
+constexpr double kMostSteps = 0.3;   // of all
 constexpr std::uint64_t kTimes = 2;  // docs/defaults.md
 
 /** One of the plan's releases of a gradient asks for it: a vector of norm at most 1, too. */
-ShareOfBound release_loss(const PrivateRun &run, const records::Reader &rows,
-                          const arma::vec &theta, double bound, std::uint64_t step) {
+ShareOfBound release_loss(const PrivateRun &run, const loss::Choice &choice,
+                          const records::Reader &rows, const arma::vec &theta, double bound,
+                          std::uint64_t step) {
     constexpr auto kPurpose = random::Purpose::gaussian_w;
     const std::size_t coordinates = run.plan.find(privacy::ReleaseKind::gradient)->dimension;
-    const records::ComparisonTask task{run.problem.choice(), {theta}, bound,
-                                       run.plan.gradient,    0.0,     coordinates};
+    const records::ComparisonTask task{choice, {theta}, bound, run.plan.gradient, 0.0, coordinates};
     run.control.report({"private steps", step - 1, run.plan.steps});
     const auto noise = gaussian_noise(run, kPurpose, step, coordinates);
     const arma::vec released = release(run, kPurpose, step, rows.sum(task), noise, rows.rows());
@@ -28,11 +32,8 @@ ShareOfBound release_loss(const PrivateRun &run, const records::Reader &rows,
 std::optional<LongLosses> find_long_losses(const PrivateRun &run, const records::Reader &rows,
                                            const arma::vec &theta, ShareOfBound share, double bound,
                                            std::uint64_t &steps) {
-    constexpr double kMuch = 0.6;        // of the bound; docs/defaults.md
-    constexpr double kKnown = 0.35;      // docs/defaults.md
     constexpr double kDeviations = 2.0;  // docs/defaults.md
     constexpr double kSignal = 10.0;     // n over noise in a parameter; docs/defaults.md
-    constexpr double kMostSteps = 0.3;
     const auto all = static_cast<double>(run.plan.steps);
     const auto coordinates =
         static_cast<double>(run.plan.find(privacy::ReleaseKind::gradient)->dimension);
@@ -44,11 +45,43 @@ std::optional<LongLosses> find_long_losses(const PrivateRun &run, const records:
         if (static_cast<double>(steps + 1) > kMostSteps * all) break;
         losses.bound *= kWider;
         // mutant: a_question_with_the_noise_of_another
-        share = release_loss(run, rows, theta, losses.bound, ++steps);
+        share = release_loss(run, run.problem.choice(), rows, theta, losses.bound, ++steps);
     }
     if (losses.bound == bound) return {};
     losses.mean = std::max(0.0, share.mean) * losses.bound;
     return losses;
+}
+
+std::vector<double> find_squares(const PrivateRun &run, privacy::Domains domain,
+                                 const arma::mat &directions, double bound, std::uint64_t &steps) {
+    constexpr double kLabels = 1000.0;   // scores are so many times as long as labels, or more
+    constexpr double kMostNoise = 0.25;  // of the bound; docs/defaults.md
+    constexpr double kFarWider = 64.0;   // docs/defaults.md
+    const PreparedSample &sample = run.problem.public_sample()->rows();
+    std::vector<double> labels = sample.labels();
+    for (double &label : labels) label *= label;
+    const double label = std::sqrt(sample.mean(labels));
+    const double times = kLabels * (label > 0.0 ? label : 1.0);
+    loss::Choice squared;
+    squared.kind = loss::Kind::squared;
+    const records::Reader rows(run.problem, domain);
+    const auto most = static_cast<std::uint64_t>(kMostSteps * static_cast<double>(run.plan.steps));
+    const std::uint64_t last = steps + most;
+    std::vector<double> squares;
+    for (arma::uword k = 0; k < directions.n_cols && steps < last; ++k) {
+        bound *= kWider;
+        double share = 1.0;
+        while (share >= kKnown && steps < last) {
+            if (share < 1.0) bound *= share > kMuch ? kFarWider : kWider;
+            // mutant: far_rows_with_the_noise_of_another
+            const ShareOfBound found = release_loss(run, squared, rows, times * directions.col(k),
+                                                    times * times * bound, ++steps);
+            if (found.deviation > kMostNoise) return squares;
+            share = std::clamp(found.mean, found.deviation, 0.999);
+        }
+        squares.push_back(bound *= share);
+    }
+    return squares;
 }
 
 bool LongClip::is_due(std::uint64_t taken) const {
@@ -59,7 +92,8 @@ void LongClip::ask(const arma::vec &theta, std::uint64_t step) {
     constexpr double kLong = 0.8;    // docs/defaults.md
     constexpr double kLittle = 0.1;  // of the bound; docs/defaults.md
     const LongLosses &first = *run_.long_losses;
-    const ShareOfBound found = release_loss(run_, rows_, theta, bound_, step);
+    const ShareOfBound found =
+        release_loss(run_, run_.problem.choice(), rows_, theta, bound_, step);
     const double share = std::max(0.0, found.mean + found.deviation);
     found_ = std::clamp(std::sqrt(share * bound_ / first.mean), least_, found_);
     times_ = found_ > kLong ? kTimes : times_ + 1;

@@ -24,6 +24,13 @@ struct ShareOfBound {
                                                          const arma::vec &theta, ShareOfBound share,
                                                          double bound, std::uint64_t &steps);
 
+/** Mean squares of linear scores of private rows that lie far from the public ones, asked for in
+ *  the same way: fewer than directions where the steps for that are used up, or noise hides them.
+ *  @param bound  That they exceed, as clipped moments show. */
+[[nodiscard]] std::vector<double> find_squares(const PrivateRun &run, privacy::Domains domain,
+                                               const arma::mat &directions, double bound,
+                                               std::uint64_t &steps);
+
 /** The clip of steps where private losses are far longer than public ones. It is longer at first,
  *  by as much as they are at the anchor. A shift makes losses long, too, so the clip shrinks to
  *  what the shift does not explain, and to the losses where steps have led, for which two ask. */

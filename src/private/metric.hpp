@@ -82,9 +82,11 @@ struct Metric {
  *
  *  @param share   Weight of the private sample in the objective; the public moments have the rest.
  *  @param anchor  For linear scores the public predictor at which slopes and curvatures are taken,
- *                 and from which steps start. */
+ *                 and from which steps start.
+ *  @param steps   That the run has taken; some may ask how far private rows are. NULL: none. */
 [[nodiscard]] Metric choose_metric(const PrivateRun &run, const Settings &settings,
-                                   privacy::Domains domain, double share, const arma::vec &anchor);
+                                   privacy::Domains domain, double share, const arma::vec &anchor,
+                                   std::uint64_t *steps = nullptr);
 
 /** The private records of a sample as the steps in that metric read them. */
 [[nodiscard]] records::Reader step_reader(const PrivateRun &run, const Metric &metric,

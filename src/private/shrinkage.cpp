@@ -342,7 +342,12 @@ PrivateFit fit_with_shrinkage(const PrivateRun &whole_run, const Settings &setti
                          whole_run.key,     whole_run.threads,
                          whole_run.control, whole_run.trace,
                          anchor.labelled,   anchor.long_losses};
-    const Metric metric = choose_metric(run, settings, domain, 1.0, anchor.theta);
+    const bool asks = !left.inference && !settings.privacy.clip_bound;
+    std::uint64_t asked = anchor.steps;
+    const Metric metric =
+        choose_metric(run, settings, domain, 1.0, anchor.theta, asks ? &asked : nullptr);
+    // mutant: far_rows_beyond_the_plan
+    left.steps -= asked - anchor.steps;
     const auto kept_steps = std::make_unique<Steps>(run, settings, metric, domain);
     Steps &steps = *kept_steps;
     const auto d = static_cast<double>(metric.start.n_elem);
@@ -350,7 +355,7 @@ PrivateFit fit_with_shrinkage(const PrivateRun &whole_run, const Settings &setti
     const double m = sample.effective_rows();
     // mutant: noise_of_a_comparison_again
     steps.take(rule_of(run, settings, metric, domain), m > d ? steps.record_variance() / m : 0.0,
-               anchor.steps);
+               asked);
     steps.add_count(anchor.counted);
     const bool none = steps.evidence() < kEnoughEvidence && anchor.counted.is_nothing();
     // mutant: moved_by_no_records

@@ -241,15 +241,15 @@ void degenerate_problems() {
     check_close("tiny numbers", tiny.x(0), -1e-10, 1e-12);
 }
 
-/** Whatever signs LAPACK prefers, one of these matrices has others. */
-void signs_of_eigenvectors() {
-    const mat vectors = mat{{1, -1}, {1, 1}} / std::numbers::sqrt2;
-    const mat swapped = vectors.cols(arma::uvec{1, 0});
+/** Eigenvectors of equal eigenvalues are any, and their signs too, but not what is made of them. */
+void matrices_of_other_eigenvalues() {
     for (const double noise : {0.0, 1e-15, -1e-15}) {
-        const mat apart = {{1, -1 + noise}, {-1 + noise, 1}};
-        const mat together = {{1, 1 + noise}, {1 + noise, 1}};
-        check_true("signs", arma::abs(linalg::decompose(apart).vectors - vectors).max() < 1e-12);
-        check_true("signs", arma::abs(linalg::decompose(together).vectors - swapped).max() < 1e-12);
+        const mat h = {{2.0 + noise, noise, 0.0}, {noise, 2.0, 0.0}, {0.0, 0.0, 5.0 - noise}};
+        const linalg::Spectrum spectrum = linalg::decompose(h);
+        check_true("itself", arma::abs(spectrum.with(spectrum.values) - h).max() < 1e-14);
+        const mat root = spectrum.with(arma::sqrt(spectrum.values));
+        check_true("the root", arma::abs(root * root - h).max() < 1e-14);
+        check_true("axes", arma::abs(root - arma::diagmat(arma::sqrt(h.diag()))).max() < 1e-14);
     }
 }
 
@@ -263,7 +263,7 @@ int main() {
         core_test(galahad_large_problem),
         core_test(constructed_problems),
         core_test(degenerate_problems),
-        core_test(signs_of_eigenvectors),
+        core_test(matrices_of_other_eigenvalues),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

@@ -88,7 +88,7 @@ def errors(law, random, index):
     source, target, test = (draw(random, rows, among) for rows, among in
                             zip((*sizes, 20000), (False, True, True)))
     budgets = [{"private_domain": "target", "epsilon": epsilon, "delta": 1e-5,
-                "unsafe_seed": index} for epsilon in EPSILONS]
+                "unsafe_seed": index + 20} for epsilon in EPSILONS]
     return [error(loss, dpadapt.Predictor(source, target, loss=loss, **budget), test)
             for budget in (*budgets, {"private_domain": "none"})]
 

@@ -7,8 +7,10 @@ dpa_add_mutant(factor_two_forgotten privacy.record_replay
 dpa_add_mutant(comparison_at_half_its_sensitivity privacy.record_replay
                "integer_sensitivity(request.neighbours)" "most")
 dpa_add_mutant(moved_by_no_records privacy.labels "none ? 0.0" "false ? 0.0")
-dpa_add_mutant(noise_of_a_comparison_again privacy.labels "anchor.steps" "0")
+dpa_add_mutant(noise_of_a_comparison_again privacy.labels "asked" "0")
 dpa_add_mutant(a_question_with_the_noise_of_another privacy.labels "++steps" "steps")
+dpa_add_mutant(far_rows_with_the_noise_of_another privacy.labels "++steps" "steps")
+dpa_add_mutant(far_rows_beyond_the_plan privacy.labels "-= asked - anchor.steps" "-= 0")
 dpa_add_mutant(comparisons_beyond_the_plan privacy.labels "-= anchor.steps" "-= 0")
 dpa_add_mutant(steps_of_the_target_unpaid privacy.record_replay
                "add_gradient(domains & kTarget" "add_gradient(domains & kTarget & kSource")
@@ -102,7 +104,7 @@ dpa_add_mutant(budget_in_each_child threads.fork_budget "copied" "copied && rele
 dpa_add_mutant(ledger_in_each_child threads.fork_budget "path_.empty()" "false")
 
 dpa_add_mutant(unprotected_use_omitted unit.report ".empty()" ".empty() || true")
-dpa_add_mutant(unprotected_results_forgotten unit.report "&& taken.empty()" "")
+dpa_add_mutant(unprotected_results_forgotten unit.report "&& taken_without_protection().empty()" "")
 dpa_add_mutant(secrets_left_in_memory unit.wiped ", size" ", 0 * size")
 dpa_add_mutant(groups_as_if_independent privacy.report "records} * records" "records}")
 dpa_add_mutant(an_attacker_of_one_record privacy.report "(cap, records)" "(cap, 1)")

@@ -67,6 +67,7 @@ const OptionTexts kHalf = {{"epsilon", "20"},
                            {"unsafe_seed", "1"},
                            {"iterations", "8"},
                            {"labelled_share", "0.5"}};
+constexpr double kFar = 30.0;
 
 void fits_and_baselines_protect_labels() {
     const Data source = make_data(200, 0.0, 1);
@@ -93,6 +94,15 @@ void fits_and_baselines_protect_labels() {
             return run_private(source, longer, with(kHalf, "labelled_share", "auto"), trace);
         },
         900, 1);
+    // So far away that steps are used to ask how far.
+    neighbours_stay_within_the_sensitivity(
+        "far",
+        [&](const Data &target, auto *trace) {
+            Data far = target;
+            for (double &feature : far.x) feature += kFar;
+            return run_private(source, far, with(kHalf, "loss", "huber"), trace);
+        },
+        900, 1);
     for (Scenario &scenario : scenarios())
         if (scenario.options.count("private_domain") == 0) add(scenario.name, scenario.options);
     OptionTexts bounded = with(with(kBudget, "unsafe_seed", "1"), "feature_radius", "quantile");
@@ -104,15 +114,16 @@ void fits_and_baselines_protect_labels() {
         });
 }
 
-/** Where few records have labels, or residuals are far longer than public ones, questions take
- *  steps of the fit: the plan's releases stay what they are, each with noise of its own. */
+/** Where few records have labels, or residuals or rows are far longer than public ones, questions
+ *  take steps of the fit: the plan's releases stay what they are, each with noise of its own. */
 void a_comparison_takes_steps_and_adds_none() {
     const Data source = make_data(200, 0.0, 1);
-    const OptionTexts options = {
+    OptionTexts options = {
         {"epsilon", "20"}, {"delta", "1e-3"}, {"unsafe_seed", "1"}, {"iterations", "8"}};
-    const auto steps_taken = [&](std::size_t labelled, double times = 1.0) {
+    const auto steps_taken = [&](std::size_t labelled, double times = 1.0, double moved = 0.0) {
         Data target = make_data(900, 0.7, 2);
         for (double &label : target.y) label *= times;
+        for (double &feature : target.x) feature += moved;
         for (std::size_t i = labelled; i < 900; ++i) target.y[i] = kNan;
         Recorder recorder;
         const Run run = run_private(source, target, options, &recorder);
@@ -140,6 +151,9 @@ void a_comparison_takes_steps_and_adds_none() {
     check_true("few labels", steps_taken(15) >= 1);
     check_true("all of them", steps_taken(900) == 0);
     check_true("long residuals", steps_taken(900, 100.0) >= 2);
+    options["loss"] = "huber";
+    check_true("near rows", steps_taken(900) == 0);
+    check_true("far rows", steps_taken(900, 1.0, kFar) >= 2);
 }
 
 /** What reads labels cannot tell such a record from one of zeros, to the last bit of the sums. */

@@ -120,5 +120,5 @@ def texts_until_none(name, *arguments):
     return found
 
 
-__all__ = ["Handle", "INT", "JSON", "PAGE", "SIZE", "SOURCE", "TARGET", "TEXT", "array", "call", "filled",
-           "matrix", "number", "pointer", "text", "texts_until_none"]
+__all__ = ["Handle", "INT", "JSON", "PAGE", "SIZE", "SOURCE", "TARGET", "TEXT", "array", "call",
+           "filled", "matrix", "number", "pointer", "text", "texts_until_none"]

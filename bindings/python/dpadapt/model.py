@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from . import _options, errors
-from ._call import JSON, PAGE, SIZE, TEXT, Handle, array, call, filled, matrix, number, pointer, text
+from ._call import (JSON, PAGE, SIZE, TEXT, Handle, array, call, filled, matrix, number, pointer,
+                    text)
 from ._cells import column, numbers, positions, private_matrix, refuse_kind, spelling
 from ._library import DOUBLE, INT, LIBRARY
 from ._tables import is_frame
