@@ -37,7 +37,7 @@ target_include_directories(dpadapt_cli_objects PUBLIC "${PROJECT_SOURCE_DIR}/src
 target_link_libraries(dpadapt_cli_objects
                       PUBLIC dpadapt::dpadapt CLI11::CLI11 nlohmann_json::nlohmann_json
                              PkgConfig::SODIUM ZLIB::ZLIB)
-# Pages are files of HTML, and in the command texts.
+# The officer's pages are files of HTML, and in the command texts.
 foreach(name officer.en officer.de)
   set(page "${PROJECT_SOURCE_DIR}/src/cli/show/${name}.html")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${page}")

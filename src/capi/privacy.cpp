@@ -178,7 +178,8 @@ dpa_status dpa_solution_privacy_report(const dpa_solution *solution, int32_t for
                                        size_t out_len, size_t *needed) {
     return guard("dpa_solution_privacy_report", [&] {
         const Solution &own = value_of(solution, "solution");
-        fill_text(report_of(*own.privacy.statement, form, findings(own, "")), out, out_len, needed);
+        const auto notes = form == DPA_REPORT_PAGE ? findings(own, "") : std::vector<std::string>{};
+        fill_text(report_of(*own.privacy.statement, form, notes), out, out_len, needed);
     });
 }
 

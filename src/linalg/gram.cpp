@@ -113,7 +113,7 @@ void add_wide(arma::mat &block, const double *weight, double unit, arma::mat &gr
 }  // namespace
 
 double power_of_two(double number) {
-    return number > 0.0 && std::isfinite(number) ? std::exp2(std::ilogb(number)) : 1.0;
+    return number > 0.0 && std::isfinite(number) ? std::ldexp(1.0, std::ilogb(number)) : 1.0;
 }
 
 void fill_block(const AffineRows &rows, std::size_t begin, std::size_t end, bool with_label,

@@ -187,9 +187,11 @@ std::string escaped(const std::string &text) {
 
 std::string part(std::string_view name, const Statement &statement,
                  const std::vector<std::string> &notes) {
-    const std::string text = write_report(statement, Form::text);
-    if (name == "summary") return escaped(text.substr(0, text.find('\n')));
     if (name == "numbers") return escaped(write_report(statement, Form::numbers));
+    if (name == "summary") {
+        const std::string text = write_report(statement, Form::text);
+        return escaped(text.substr(0, text.find('\n')));
+    }
     if (name == "promise") return statement.is_private() ? "promise" : "promise none";
     Document list = Document::list();
     for (const std::string &note : notes) list.add(note);

@@ -83,7 +83,7 @@ struct AskedMoments {
 
 /** Adds to the moments what clips took of them along the axes of far rows.
  *  @param released  In units of `most`, and so is `noise`, by which an eigenvalue may be off.
- *  @return whether it is known how far the rows are. */
+ *  @return whether it is known along all axes how far the rows are. */
 bool lengthen_axes(const PrivateRun &run, const HessianMetric &known, const arma::mat &released,
                    double noise, const AskedMoments &of, arma::mat &moments, std::uint64_t &steps) {
     constexpr double kFar = 0.2;  // of the clipped squares, along an axis; docs/defaults.md
@@ -96,7 +96,7 @@ bool lengthen_axes(const PrivateRun &run, const HessianMetric &known, const arma
         const double seen = arma::dot(axis, moments * axis);
         moments += of.share * std::max(0.0, of.curvature * squares[k] - seen) * axis * axis.t();
     }
-    return !squares.empty();
+    return squares.size() == axes.n_cols;
 }
 
 Metric refine(const PrivateRun &run, const PublicTerms &terms, const PrivacySettings &settings,

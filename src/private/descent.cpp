@@ -183,21 +183,25 @@ class Descent {
         return slopes.v;
     }
 
-    /** A step to where the gradient is far longer is taken back, and goes a quarter as far. */
+    /** A step to where the gradient is far longer than any before is taken back, and later ones go
+     *  a quarter as far, or less. */
     [[nodiscard]] arma::vec next(const PrivateSteps::Step &step) {
         constexpr double kLonger = 4.0;  // docs/defaults.md
         constexpr double kShorter = 0.25;
         const bool quadratic = run_.problem.choice().kind == loss::Kind::squared;
-        const double most = kLonger * (arma::norm(gradient_) + std::sqrt(noise_square()));
-        if (quadratic || from_.is_empty() || arma::norm(step.gradient) <= most) {
+        const double length = arma::norm(step.gradient);
+        const bool back = !quadratic && !from_.is_empty() &&
+                          length > kLonger * (longest_ + std::sqrt(noise_square()));
+        if (!back) {
             from_ = step.v;
             gradient_ = step.gradient;
+            longest_ = std::max(longest_, length);
         } else {
             shorter_ *= kShorter;
         }
         const double factor = quadratic ? 1.0 : shorter_ * step.factor;
         const arma::vec v = steps_.in_ball(from_ - factor * gradient_);
-        if (penalty_.couples()) scalars_ = coupling_.next(scalars_, sums_);
+        if (penalty_.couples() && !back) scalars_ = coupling_.next(scalars_, sums_);
         const arma::vec state = arma::join_cols(v, arma::vec{scalars_.s, scalars_.t});
         quarters_.add(step.number, state);
         const std::uint64_t steps = run_.plan.steps;
@@ -356,6 +360,7 @@ class Descent {
     Coupling::Sums sums_{};  ///< behind the scalars, at the last gradient
     arma::vec from_;         ///< where the next step starts
     arma::vec gradient_;
+    double longest_ = 0.0;
     double shorter_ = 1.0;
     Quarters quarters_;
     Mean late_;  ///< of the last half of the steps, or of the last one

@@ -10,7 +10,7 @@ namespace {
 constexpr double kWider = 8.0;       // docs/defaults.md
 constexpr double kMuch = 0.6;        // of the bound; docs/defaults.md
 constexpr double kKnown = 0.35;      // of the bound; docs/defaults.md
-constexpr double kMostSteps = 0.3;   // of all
+constexpr double kMostSteps = 0.3;   // of those that are left
 constexpr std::uint64_t kTimes = 2;  // docs/defaults.md
 
 /** One of the plan's releases of a gradient asks for it: a vector of norm at most 1, too. */
@@ -20,7 +20,7 @@ ShareOfBound release_loss(const PrivateRun &run, const loss::Choice &choice,
     constexpr auto kPurpose = random::Purpose::gaussian_w;
     const std::size_t coordinates = run.plan.find(privacy::ReleaseKind::gradient)->dimension;
     const records::ComparisonTask task{choice, {theta}, bound, run.plan.gradient, 0.0, coordinates};
-    run.control.report({"private steps", step - 1, run.plan.steps});
+    run.control.report({"private steps", std::min(step - 1, run.plan.steps), run.plan.steps});
     const auto noise = gaussian_noise(run, kPurpose, step, coordinates);
     const arma::vec released = release(run, kPurpose, step, rows.sum(task), noise, rows.rows());
     const double half = 0.5 / static_cast<double>(rows.rows());
@@ -54,9 +54,12 @@ std::optional<LongLosses> find_long_losses(const PrivateRun &run, const records:
 
 std::vector<double> find_squares(const PrivateRun &run, privacy::Domains domain,
                                  const arma::mat &directions, double bound, std::uint64_t &steps) {
-    constexpr double kLabels = 1000.0;   // scores are so many times as long as labels, or more
-    constexpr double kMostNoise = 0.25;  // of the bound; docs/defaults.md
-    constexpr double kFarWider = 64.0;   // docs/defaults.md
+    constexpr double kLabels = 1048576.0;  // scores are so many times as long as public labels
+    constexpr double kMostNoise = 0.25;    // of the bound; docs/defaults.md
+    constexpr double kFarWider = 64.0;     // docs/defaults.md
+    constexpr int kQuestions = 5;          // of an axis
+    const records::Reader rows(run.problem, domain);
+    if (0.5 * run.plan.gradient.sigma() > kMostNoise * static_cast<double>(rows.rows())) return {};
     const PreparedSample &sample = run.problem.public_sample()->rows();
     std::vector<double> labels = sample.labels();
     for (double &label : labels) label *= label;
@@ -64,22 +67,22 @@ std::vector<double> find_squares(const PrivateRun &run, privacy::Domains domain,
     const double times = kLabels * (label > 0.0 ? label : 1.0);
     loss::Choice squared;
     squared.kind = loss::Kind::squared;
-    const records::Reader rows(run.problem, domain);
     const auto most = static_cast<std::uint64_t>(kMostSteps * static_cast<double>(run.plan.steps));
     const std::uint64_t last = steps + most;
     std::vector<double> squares;
-    for (arma::uword k = 0; k < directions.n_cols && steps < last; ++k) {
-        bound *= kWider;
+    while (squares.size() < directions.n_cols) {
+        const arma::vec direction = times * directions.col(squares.size());
         double share = 1.0;
-        while (share >= kKnown && steps < last) {
-            if (share < 1.0) bound *= share > kMuch ? kFarWider : kWider;
+        double wide = kWider * bound;
+        for (int asked = 0; share >= kKnown; ++asked) {
+            if (steps == last || asked == kQuestions) return squares;
+            if (asked > 0) wide *= share > kMuch ? kFarWider : kWider;
             // mutant: far_rows_with_the_noise_of_another
-            const ShareOfBound found = release_loss(run, squared, rows, times * directions.col(k),
-                                                    times * times * bound, ++steps);
-            if (found.deviation > kMostNoise) return squares;
-            share = std::clamp(found.mean, found.deviation, 0.999);
+            const ShareOfBound found =
+                release_loss(run, squared, rows, direction, times * times * wide, ++steps);
+            share = std::max(found.mean, found.deviation);
         }
-        squares.push_back(bound *= share);
+        squares.push_back(share * wide);
     }
     return squares;
 }

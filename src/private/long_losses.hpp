@@ -26,7 +26,8 @@ struct ShareOfBound {
 
 /** Mean squares of linear scores of private rows that lie far from the public ones, asked for in
  *  the same way: fewer than directions where the steps for that are used up, or noise hides them.
- *  @param bound  That they exceed, as clipped moments show. */
+ *  Every record must count, with a label.
+ *  @param bound  That the squares exceed, as clipped moments show. */
 [[nodiscard]] std::vector<double> find_squares(const PrivateRun &run, privacy::Domains domain,
                                                const arma::mat &directions, double bound,
                                                std::uint64_t &steps);

@@ -342,7 +342,10 @@ PrivateFit fit_with_shrinkage(const PrivateRun &whole_run, const Settings &setti
                          whole_run.key,     whole_run.threads,
                          whole_run.control, whole_run.trace,
                          anchor.labelled,   anchor.long_losses};
-    const bool asks = !left.inference && !settings.privacy.clip_bound;
+    const double all = static_cast<double>(run.problem.rows(domain));
+    const bool asks = domain == privacy::kTarget && !left.inference &&
+                      !settings.privacy.clip_bound && run.problem.weight_bound() == 0.0 &&
+                      run.labelled_rows(domain) == all;
     std::uint64_t asked = anchor.steps;
     const Metric metric =
         choose_metric(run, settings, domain, 1.0, anchor.theta, asks ? &asked : nullptr);

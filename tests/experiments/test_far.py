@@ -196,6 +196,23 @@ def far_rows(index, loss):
             yield np.mean(y / found - 1 + np.log(found / y))
 
 
+def few_labels(index):
+    """Logistic losses of rows moved by 20 and 15 deviations, of which few have a label. Where questions about rows
+    count those without one as infinitely far, they are 1e9."""
+    random = np.random.default_rng(SEED + index)
+    slopes = random.normal(size=4) / 2 * [1, 1, 0.1, 0.1]
+
+    def sample(count, target):
+        z = random.normal(size=(count, 4))
+        x = z + target * np.array([0, 0, 20, -15])
+        return x, np.where(random.random(count) < 1 / (1 + np.exp(-2 * x @ slopes)), 1.0, -1.0)
+
+    source, target, (x, y) = sample(2000, 0), sample(1000, 1), sample(4000, 1)
+    target[1][random.random(1000) > 0.3] = np.nan
+    fit = dpadapt.Predictor(source, target, loss="logistic", iterations=100, **{**PRIVATE, "epsilon": 10})
+    return np.mean(np.logaddexp(0, -y * fit(x)))
+
+
 def bent_surface(index, rows):
     """A network with alpha = 0.5: squared errors of a private fit of a few source rows and of the target's own. Where
     a step that goes too far is not taken back they are 700 and 3000 times as large."""
@@ -246,6 +263,7 @@ def main():
     for loss, bar in (("logistic", 2.2), ("poisson", 1.3), ("gamma", 1.4)):
         private, free = np.mean([list(far_rows(index, loss)) for index in range(DRAWS)], axis=0)
         failures += check(f"{loss}, rows moved by 20 and 40 deviations, over no privacy", private / free, bar)
+    failures += check("far rows, 30 % of them with labels", np.mean([few_labels(index) for index in range(DRAWS)]), 0.7)
     for rows in (60, 300):
         private, own = np.mean([bent_surface(index, rows) for index in range(DRAWS)], axis=0)
         failures += check(f"a network and {rows} private source rows, over the target's own", private / own, 1.1)

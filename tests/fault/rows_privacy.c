@@ -120,7 +120,7 @@ static dpa_solution *private_solution(const fixture *f) {
         char text[3] = "ab";                                                              \
         size_t needed = 7;                                                                \
         CHECK_HANDLES(f, handle, function(h, DPA_REPORT_JSON, text, 3, &needed));         \
-        assert_status(function(of, 3, text, 3, &needed), DPA_E_INVALID_ARGUMENT);         \
+        assert_status(function(of, 4, text, 3, &needed), DPA_E_INVALID_ARGUMENT);         \
         assert_status(function(of, INT32_MIN, text, 3, &needed), DPA_E_INVALID_ARGUMENT); \
         assert_status(function(of, DPA_REPORT_TEXT, NULL, SIZE_MAX, NULL),                \
                       DPA_E_INVALID_ARGUMENT);                                            \

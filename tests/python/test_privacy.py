@@ -39,6 +39,14 @@ class Privacy(PythonCase):
         with self.assertRaisesRegex(errors.Error, "public source"):
             AdaptedRegressor(**BUDGET).fit(*numbers())
 
+    def test_a_report_has_three_forms(self):
+        made = fit(**BUDGET).solution_
+        self.assertTrue(made.report_text("html").startswith("<!DOCTYPE html>"))
+        self.assertTrue(made.report_text("json").startswith("{"))
+        self.assertTrue(made.report_text().startswith("PRIVATE"))
+        with self.assertRaises(KeyError):
+            made.report_text("pdf")
+
     def test_a_plan_has_the_price_of_the_fit(self):
         made = AdaptedRegressor(**BUDGET).plan(*numbers(), source=numbers(900, 0, 2))
         self.assertLessEqual(made.epsilon(1e-5), 1)

@@ -352,8 +352,8 @@ static void arguments_are_checked(void **state) {
     size_t needed = 7;
     assert_error(dpa_problem_privacy_report(NULL, 0, out, 4, &needed), DPA_E_HANDLE, "problem");
     assert_error(dpa_solution_privacy_report(NULL, 0, out, 4, &needed), DPA_E_HANDLE, "solution");
-    assert_error(dpa_problem_privacy_report(problem, 3, out, 4, &needed), DPA_E_INVALID_ARGUMENT,
-                 "form", "3");
+    assert_error(dpa_problem_privacy_report(problem, 4, out, 4, &needed), DPA_E_INVALID_ARGUMENT,
+                 "form", "4");
     assert_error(dpa_solution_privacy_report(s, -1, out, 4, &needed), DPA_E_INVALID_ARGUMENT,
                  "form", "-1");
     assert_int_equal(needed, 7);

@@ -271,7 +271,7 @@ class Model:
     def report_text(self, form="text"):
         """The same for people, its exact JSON by form="json", a page of HTML by form="html"."""
         return text("dpa_solution_privacy_report", self.handle,
-                    {"json": JSON, "html": PAGE}.get(form, TEXT))
+                    {"text": TEXT, "json": JSON, "html": PAGE}[form])
 
     def findings(self):
         """How far the private rows moved the fit, a sentence a line."""

@@ -3,6 +3,7 @@
 
 #include <dpadapt/privacy.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -42,9 +43,9 @@ template <typename Handle>
 
 /** What is protected, how, and at what price. */
 struct PrivacyReport {
-    std::string json;     // the library's bytes, which `verify` compares
-    std::string numbers;  // for people; empty where nothing is protected
-    std::string page;     // of HTML
+    std::string json;                   // the library's bytes, which `verify` compares
+    std::string numbers;                // for people; empty where nothing is protected
+    std::function<std::string()> page;  // of HTML, made while what it is of is open
 
     /** What --report gets: its sentences, those of the fit, where it came from, its numbers.
      *  @param notes  A list of sentences, or null. */

@@ -70,7 +70,7 @@ double deviation(const std::vector<double> &x, std::size_t column, std::size_t c
 std::string html_page(const PrivacyReport &report, const PageContent &content,
                       const std::string &origin) {
     constexpr std::string_view kData = "id=\"report\">";
-    std::string page = report.page;
+    std::string page = report.page();
     const std::size_t begin = page.find(kData) + kData.size();
     const std::string data = inlined({{"privacy", Json::parse(report.json)},
                                       {"notes", content.notes},
