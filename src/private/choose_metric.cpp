@@ -112,11 +112,14 @@ Metric refine(const PrivateRun &run, const PublicTerms &terms, const PrivacySett
     arma::mat moments = share * shrink_spectrum(difference, edge) + known.moments;
     // Curvature that depends on labels tells of their law, not of the size of rows.
     const bool of_rows = !loss::curvature_depends_on_label(newton_choice(run.problem.choice()));
-    const bool quadratic = run.problem.choice().kind == loss::Kind::squared;
-    bool far =
-        !few_rows(sample) && are_far(arma::trace(released), arma::trace(known.moments) / most);
-    // Of a squared loss slopes are as long as rows are, and axes would have to be known better.
-    if (far && steps != nullptr && !quadratic)
+    const loss::Kind kind = run.problem.choice().kind;
+    const bool quadratic = kind == loss::Kind::squared;
+    bool far = of_rows && !few_rows(sample) &&
+               are_far(arma::trace(released), arma::trace(known.moments) / most);
+    // Of a squared loss slopes are as long as rows are, and axes would have to be known better. Where
+    // rows are far Huber's loss has no curvature, and that of several scores is a bound.
+    if (far && steps != nullptr && known.metric.blocks == 1 && !quadratic &&
+        kind != loss::Kind::huber)
         far = !lengthen_axes(run, known, released, edge / most,
                              {domain, most, share, sample.rows().mean(terms.curvature)}, moments,
                              *steps);
@@ -136,7 +139,7 @@ Metric refine(const PrivateRun &run, const PublicTerms &terms, const PrivacySett
                             known.metric.map)
                 : map,
         {n, noise / share});
-    metric.rows_are_far = far && of_rows && !loss::has_log_link(run.problem.choice().kind);
+    metric.rows_are_far = far && !loss::has_log_link(kind);
     return metric;
 }
 

@@ -167,7 +167,7 @@ def means_of_records(index, loss, epsilon):
 
 def far_rows(index, loss):
     """Another law, and rows moved by 20 and 40 deviations: losses of a private fit and of one without privacy. With
-    axes that end where clips do, they are 2.1 to 2.8 times as large."""
+    axes that end where clips do, they are 2.2 and 2.8 times as large."""
     random = np.random.default_rng(SEED + index)
     slopes = random.normal(size=(2, 4)) / 2
     slopes[1] += slopes[0]
@@ -178,10 +178,8 @@ def far_rows(index, loss):
         score = z @ slopes[target] + 0.5 * target
         if loss == "logistic":
             y = np.where(random.random(count) < 1 / (1 + np.exp(-2 * score)), 1.0, -1.0)
-        elif loss == "poisson":
-            y = random.poisson(np.exp(0.6 * score)) * 1.0
         else:
-            y = np.exp(0.6 * score) * random.gamma(2, 0.5, size=count)
+            y = random.poisson(np.exp(0.6 * score)) * 1.0
         return z + target * moved, y
 
     source, target, (x, y) = sample(2000, 0), sample(1000, 1), sample(4000, 1)
@@ -190,10 +188,8 @@ def far_rows(index, loss):
         found = fit(x) if loss == "logistic" else fit.predict(x)
         if loss == "logistic":
             yield np.mean(np.logaddexp(0, -y * found))
-        elif loss == "poisson":
-            yield np.mean(found - y + np.where(y > 0, y * np.log(np.where(y > 0, y, 1) / found), 0))
         else:
-            yield np.mean(y / found - 1 + np.log(found / y))
+            yield np.mean(found - y + np.where(y > 0, y * np.log(np.where(y > 0, y, 1) / found), 0))
 
 
 def few_labels(index):
@@ -260,7 +256,7 @@ def main():
             private, source = np.mean([list(means_of_records(k, loss, epsilon)) for k in range(DRAWS)], axis=0)
             failures += check(f"{loss}, epsilon {epsilon}, public means of 50 records, over the source's",
                               private / source, 1.02)
-    for loss, bar in (("logistic", 2.2), ("poisson", 1.3), ("gamma", 1.4)):
+    for loss, bar in (("logistic", 2.2), ("poisson", 1.3)):
         private, free = np.mean([list(far_rows(index, loss)) for index in range(DRAWS)], axis=0)
         failures += check(f"{loss}, rows moved by 20 and 40 deviations, over no privacy", private / free, bar)
     failures += check("far rows, 30 % of them with labels", np.mean([few_labels(index) for index in range(DRAWS)]), 0.7)
