@@ -1,8 +1,8 @@
-"""Careless calls: what the command, C, Python, R, Java and PostgreSQL tell of each is one set of
-sentences.
+"""Careless calls: what the command, C, Python, R, Java, PostgreSQL and Spark tell of each is one set
+of sentences.
 
 CARELESS_PROGRAMS has pairs, Rscript and its library, java and the jar, with | between all;
-PostgreSQL has the environment of its own tests.
+PostgreSQL has the environment of its own tests, Spark DPADAPT_JARS of its.
 """
 
 import csv
@@ -44,7 +44,7 @@ def sentence_of(text):
     """Without the name of the caller's function and file, and with numbers of columns for names."""
     first = text.splitlines()[0]
     first = re.sub(r" \(--set [^()]+\)$", "", first)  # what the command adds
-    return re.sub(r"^(dpadapt: |dpa_\w+: |Adapted\w+: |[^ ]+\.csv: |--weight \w+: )*", "", first)
+    return re.sub(r"^(dpadapt: |dpa_\w+: |(?:Adapted|Dpa)\w+: |[^ ]+\.csv: |--weight \w+: )*", "", first)
 
 
 def numbered(text, features):
@@ -193,6 +193,36 @@ def by_postgres(folder, case):
     return [numbered(note, report["features"]) for note in report["notes"]]
 
 
+def spark_session(test):
+    os.environ.update(PYTHONPATH=str(ROOT / "bindings/python"), PYSPARK_PYTHON=sys.executable,
+                      SPARK_LOCAL_IP="127.0.0.1")
+    from pyspark.sql import SparkSession
+    jars = os.environ["DPADAPT_JARS"].replace(":", ",")
+    session = (SparkSession.builder.master("local[1]").config("spark.jars", jars)
+               .config("spark.sql.shuffle.partitions", "1").config("spark.ui.enabled", "false")
+               .getOrCreate())
+    test.addClassCleanup(session.stop)
+    return session
+
+
+def by_spark(folder, case):
+    import pandas
+    from dpadapt import errors
+    from dpadapt.spark import DpaEstimator
+    classes = {case.label: str} if case.options.get("loss") == "logistic" else None
+    source, target = (
+        FOUND["spark"].createDataFrame(
+            pandas.read_csv(folder / f"{side}_{getattr(case, side)}.csv", dtype=classes))
+        for side in ("source", "target"))
+    try:
+        stage = DpaEstimator(source=source, labelCol=case.label, featureCols=[
+            name for name in source.columns if name != case.label])
+        stage.setOptions(**case.settings())
+        return stage.fit(target).model.findings().splitlines()
+    except (errors.Error, TypeError) as error:
+        return [sentence_of(str(error))]
+
+
 FOUND = {"tables": []}
 
 
@@ -218,6 +248,9 @@ class Careless(unittest.TestCase):
             cls.addClassCleanup(FOUND["postgres"].stop)
             FOUND["postgres"].sql(ROLES)
             cls.readers["PostgreSQL"] = by_postgres
+        if "DPADAPT_JARS" in os.environ:
+            FOUND["spark"] = spark_session(cls)
+            cls.readers["Spark"] = by_spark
 
     def test_every_language_tells_the_same(self):
         for case in cases.CASES:
@@ -226,9 +259,10 @@ class Careless(unittest.TestCase):
                 with self.subTest(case=case.name, says=part):
                     self.assertIn(part, "\n".join(wanted))
             for language, reader in self.readers.items():
-                if language == "PostgreSQL" and case.weight:
+                in_engine = language in ("PostgreSQL", "Spark")
+                if in_engine and case.weight:
                     continue  # which has no weights
-                more = case.without_schema if language == "PostgreSQL" else ()
+                more = case.without_schema if in_engine else ()
                 found = sorted(reader(self.folder, case)), sorted([*wanted, *more])
                 if more:  # another column, with noise of its own
                     found = [[re.sub(r"[\d.]+ %", "a share", one) for one in each]
