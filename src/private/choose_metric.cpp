@@ -116,8 +116,8 @@ Metric refine(const PrivateRun &run, const PublicTerms &terms, const PrivacySett
     const bool quadratic = kind == loss::Kind::squared;
     bool far = of_rows && !few_rows(sample) &&
                are_far(arma::trace(released), arma::trace(known.moments) / most);
-    // Of a squared loss slopes are as long as rows are, and axes would have to be known better. Where
-    // rows are far Huber's loss has no curvature, and that of several scores is a bound.
+    // Of a squared loss slopes are as long as rows are, and axes would have to be known better.
+    // Where rows are far Huber's loss has no curvature, and that of several scores is a bound.
     if (far && steps != nullptr && known.metric.blocks == 1 && !quadratic &&
         kind != loss::Kind::huber)
         far = !lengthen_axes(run, known, released, edge / most,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/splitmix.hpp"
 #include "problem/defaults.hpp"
 
 namespace dpadapt {
@@ -195,11 +196,16 @@ double public_curvature(const PublicSample &sample, const Metric &metric) {
     std::vector<double> losses(rows.rows());
     const arma::vec &fit = sample.fit();
     const arma::vec gradient = rows.gradient(fit, weight.data(), losses.data());
-    const arma::vec index = arma::regspace(1.0, static_cast<double>(fit.n_elem));
-    arma::vec direction = arma::normalise(arma::sin(index));  // any will do
+    SplitMix64 bits(1);
+    const auto any = [&] {
+        arma::vec way(fit.n_elem);
+        for (double &part : way) part = bits.symmetric();
+        return arma::vec(arma::normalise(way));
+    };
+    arma::vec direction = any();
     double mean = 0.0;
     double largest = 0.0;
-    for (int k = 1; k <= kDirections; ++k) {
+    for (int k = 0; k < kDirections; ++k) {
         const arma::vec way = metric.to_theta(direction);
         const double step = kStep * (rows.units().parameter + arma::norm(fit)) / arma::norm(way);
         const arma::vec moved = rows.gradient(fit + step * way, weight.data(), losses.data());
@@ -207,7 +213,7 @@ double public_curvature(const PublicSample &sample, const Metric &metric) {
         mean += std::abs(arma::dot(product, direction)) / kDirections;
         largest = std::max(largest, arma::norm(product));
         if (!(largest > 0.0)) break;
-        direction = arma::normalise(layered ? product : arma::vec(arma::sin((k + 1) * index)));
+        direction = layered ? arma::vec(arma::normalise(product)) : any();
     }
     const double curvature = layered ? largest : mean;
     return curvature > 0.0 && std::isfinite(curvature) ? curvature : 1.0;
