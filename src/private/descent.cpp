@@ -183,8 +183,8 @@ class Descent {
         return slopes.v;
     }
 
-    /** A step to where the gradient is far longer than any before is taken back, and later ones go
-     *  a quarter as far, or less. */
+    /** A step to where the gradient is far longer than any before is taken back. The next one goes
+     *  a quarter as far, or less, and each later one up to twice as far as the one before. */
     [[nodiscard]] arma::vec next(const PrivateSteps::Step &step) {
         constexpr double kLonger = 4.0;  // docs/defaults.md
         constexpr double kShorter = 0.25;
@@ -196,6 +196,7 @@ class Descent {
             from_ = step.v;
             gradient_ = step.gradient;
             longest_ = std::max(longest_, length);
+            shorter_ = std::min(1.0, 2.0 * shorter_);
         } else {
             shorter_ *= kShorter;
         }

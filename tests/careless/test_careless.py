@@ -1,5 +1,5 @@
-"""Careless calls: what the command, C, Python, R, Java, PostgreSQL and Spark tell of each is one set
-of sentences.
+"""Careless calls: what the command, C, Python, R, Java, PostgreSQL and Spark tell of each is one
+set of sentences.
 
 CARELESS_PROGRAMS has pairs, Rscript and its library, java and the jar, with | between all;
 PostgreSQL has the environment of its own tests, Spark DPADAPT_JARS of its.
@@ -44,7 +44,8 @@ def sentence_of(text):
     """Without the name of the caller's function and file, and with numbers of columns for names."""
     first = text.splitlines()[0]
     first = re.sub(r" \(--set [^()]+\)$", "", first)  # what the command adds
-    return re.sub(r"^(dpadapt: |dpa_\w+: |(?:Adapted|Dpa)\w+: |[^ ]+\.csv: |--weight \w+: )*", "", first)
+    callers = r"dpadapt: |dpa_\w+: |(?:Adapted|Dpa)\w+: |[^ ]+\.csv: |--weight \w+: "
+    return re.sub(rf"^({callers})*", "", first)
 
 
 def numbered(text, features):
