@@ -183,20 +183,19 @@ class Descent {
         return slopes.v;
     }
 
-    /** A step to where the gradient is far longer than any before is taken back. The next one goes
-     *  a quarter as far, or less, and each later one up to twice as far as the one before. */
+    /** A step of a network to where the gradient is far longer than the first is taken back, and
+     *  later ones go a quarter as far, or less: it has left the reach of its metric. */
     [[nodiscard]] arma::vec next(const PrivateSteps::Step &step) {
         constexpr double kLonger = 4.0;  // docs/defaults.md
         constexpr double kShorter = 0.25;
         const bool quadratic = run_.problem.choice().kind == loss::Kind::squared;
         const double length = arma::norm(step.gradient);
-        const bool back = !quadratic && !from_.is_empty() &&
-                          length > kLonger * (longest_ + std::sqrt(noise_square()));
+        if (from_.is_empty()) first_ = length;
+        const bool back = is_network() && !from_.is_empty() &&
+                          length > kLonger * (first_ + std::sqrt(noise_square()));
         if (!back) {
             from_ = step.v;
             gradient_ = step.gradient;
-            longest_ = std::max(longest_, length);
-            shorter_ = std::min(1.0, 2.0 * shorter_);
         } else {
             shorter_ *= kShorter;
         }
@@ -220,6 +219,11 @@ class Descent {
         for (const double weight : sample->rows().relative())
             scalars.t = std::max(scalars.t, weight * public_part().p);
         return scalars;
+    }
+
+    [[nodiscard]] bool is_network() const {
+        return run_.problem.choice().kind == loss::Kind::perceptron ||
+               !run_.problem.hidden().empty();
     }
 
     [[nodiscard]] const Part &public_part() const {
@@ -361,7 +365,7 @@ class Descent {
     Coupling::Sums sums_{};  ///< behind the scalars, at the last gradient
     arma::vec from_;         ///< where the next step starts
     arma::vec gradient_;
-    double longest_ = 0.0;
+    double first_ = 0.0;  ///< length of a gradient
     double shorter_ = 1.0;
     Quarters quarters_;
     Mean late_;  ///< of the last half of the steps, or of the last one
