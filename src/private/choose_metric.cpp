@@ -96,7 +96,7 @@ bool lengthen_axes(const PrivateRun &run, const HessianMetric &known, const arma
         const double seen = arma::dot(axis, moments * axis);
         moments += of.share * std::max(0.0, of.curvature * squares[k] - seen) * axis * axis.t();
     }
-    return squares.size() == axes.n_cols;
+    return !squares.empty() && squares.size() == axes.n_cols;
 }
 
 Metric refine(const PrivateRun &run, const PublicTerms &terms, const PrivacySettings &settings,
