@@ -159,7 +159,7 @@ arma::vec QuasiNewton::minimize(const arma::vec &x, const arma::vec &gradient,
 arma::vec minimize_quadratic_in_ball(arma::mat h, const arma::vec &x, const arma::vec &gradient,
                                      double radius) {
     // So large that rounding errors of a gradient without curvature lead nowhere.
-    constexpr double kRidge = 1e-9;  // docs/defaults.md
+    constexpr double kRidge = 1e-8;  // docs/defaults.md
     if (auto step = solve_scaled(h, -gradient, kRidge)) {
         if (const auto rest = solve_scaled(h, -(gradient + h * *step), kRidge)) *step += *rest;
         if (arma::norm(x + *step) <= radius) return x + *step;
