@@ -1,7 +1,6 @@
 #include "private/long_losses.hpp"
 
 #include <cmath>
-#include <utility>
 
 namespace dpadapt {
 

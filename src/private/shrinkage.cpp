@@ -342,7 +342,7 @@ PrivateFit fit_with_shrinkage(const PrivateRun &whole_run, const Settings &setti
                          whole_run.key,     whole_run.threads,
                          whole_run.control, whole_run.trace,
                          anchor.labelled,   anchor.long_losses};
-    const double all = static_cast<double>(run.problem.rows(domain));
+    const auto all = static_cast<double>(run.problem.rows(domain));
     const bool asks = domain == privacy::kTarget && !left.inference &&
                       !settings.privacy.clip_bound && run.problem.weight_bound() == 0.0 &&
                       run.labelled_rows(domain) == all;
