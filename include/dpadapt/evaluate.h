@@ -185,7 +185,7 @@ DPA_API dpa_status dpa_evaluation_measure(const dpa_evaluation *evaluation, size
  *  calibration table. It has bins of the predicted probability: their ends, the number of rows, and
  *  the share of positive labels with its interval. For private rows it has the bound and the share
  *  of clipped rows, too. The price is in dpa_problem_privacy_report of `rows`.
- *  @param form     One of DPA_REPORT_* (privacy.h).
+ *  @param form     One of DPA_REPORT_* (privacy.h), but no page.
  *  @param out      Buffer of out_len bytes, filled with zero-terminated text; may be NULL if
  *                  out_len is 0.
  *  @param needed   Receives the size needed, the final zero included; may be NULL.

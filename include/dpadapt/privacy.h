@@ -224,7 +224,7 @@ DPA_API dpa_status dpa_plan_epsilon(const dpa_plan *plan, double delta, double *
 #define DPA_REPORT_PAGE 3
 
 /** The plan with every release, its noise, and the curve of epsilon and delta.
- *  @param form     One of DPA_REPORT_*.
+ *  @param form     One of DPA_REPORT_*, but no page.
  *  @param out      Buffer of out_len bytes, filled with zero-terminated text; may be NULL if
  *                  out_len is 0.
  *  @param needed   Receives the size needed, the final zero included; may be NULL.

@@ -293,7 +293,7 @@ public final class Problem extends ProblemSamples implements AutoCloseable {
     /**
      * Everything that was released about the private records.
      *
-     * @param form JSON or text
+     * @param form one of the forms
      * @return the report
      */
     public String privacyReport(Report form) {
