@@ -87,11 +87,34 @@ DPA_API dpa_status dpa_table_add_levels(dpa_table *table, const char *name, cons
  *                   dpa_inspect_table refuse a boolean column that matches no level
  *      "missing"    that word is a missing value in every table, like the usual words
  *      "positive"   that label is +1, of two classes
+ *      "compute"    a feature is computed from columns of the record, such as
+ *                   "bmi = weight / height^2". It stands behind the features of the columns. With
+ *                   "ignore" for a column, computed features alone read it
+ *
+ *  A computed feature is "NAME = EXPRESSION", or an expression that is its own name:
+ *
+ *      COLUMN, 2.5        a column of numbers by its name, a number. Names of other than letters,
+ *                         digits, "." and "_" stand between backticks, `like this`
+ *      + - * / ^          as usual; -x^2 is -(x^2), x^2^3 is x^8
+ *      == != < <= > >=    1 where it holds, else 0
+ *      & | !              and, or, not: of 0 and any other number
+ *      COLUMN == "text"   1 where the cell is that level of a category, else 0; != is the contrary.
+ *                         A quote within the text is written twice
+ *      abs sqrt exp expm1 log log1p log2 log10 sin cos tan floor ceiling    of one number
+ *      min(a, b), max(a, b), ifelse(condition, a, b)
+ *      pieces(x, degree, begin, c0, c1, ..., begin, c0, c1, ...)    a piecewise polynomial: each
+ *                         piece is c0 + c1 (x - begin) + ... from its begin on. The first one has
+ *                         no lower end
+ *
+ *  A missing number is the median of its public column, as in other features. Where the value is
+ *  not finite, the feature is what missing cells give; public records of dpa_schema_learn may have
+ *  no such value.
  *
  *  @param what   One of these words.
- *  @param value  The column, word or label. Of "positive" the last one counts, else all do.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL and another word; DPA_E_NO_MEMORY.
- *          Since 0.2. */
+ *  @param value  The column, word, label or computed feature. Of "positive" the last one counts,
+ *                else all do.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL, another word, and what is no
+ *          expression; DPA_E_NO_MEMORY.  Since 0.2. */
 DPA_API dpa_status dpa_table_hint(dpa_table *table, const char *what, const char *value);
 
 /** Number of records. The arrays of dpa_schema_apply need it for a table that was made from a
@@ -114,8 +137,9 @@ DPA_API void dpa_table_destroy(dpa_table *table);
  *                  failure.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT without such a column, or one of
  *          dpa_table_hint, or for a "category" of which no 1000 levels with 10 rows each have half
- *          of the rows; DPA_E_LABEL for labels without meaning for the loss; DPA_E_NONFINITE for a
- *          text in a column of numbers (the message names row and column, which count from 0);
+ *          of the rows, and for two features of one name; DPA_E_LABEL for labels without meaning
+ *          for the loss; DPA_E_NONFINITE for a text in a column of numbers, or a computed feature
+ *          without a finite value (the message names row and column, which count from 0);
  *          DPA_E_EMPTY when no column is left as a feature, or no record has a label; DPA_E_FORMAT
  *          for a name or a level that is kept and is not UTF-8; DPA_E_CANCELLED; DPA_E_NO_MEMORY.
  *          Since 0.2. */

@@ -118,11 +118,12 @@ dpa_status dpa_table_hint(dpa_table *table, const char *what, const char *value)
             {"missing", &schema::Hints::missing}};
         for (const auto &[word, list] : kLists)
             if (kind == word) return (hints.*list).push_back(text);
+        if (kind == "compute") return hints.computed.push_back(schema::Computed::parse(text));
         if (kind != "positive")
-            throw Error(
-                DPA_E_INVALID_ARGUMENT,
-                "what must be ignore, category, text, boolean, missing or positive, but is " +
-                    in_quotes(kind));
+            throw Error(DPA_E_INVALID_ARGUMENT,
+                        "what must be ignore, category, text, boolean, missing, positive or "
+                        "compute, but is " +
+                            in_quotes(kind));
         hints.positive = text;
     });
 }

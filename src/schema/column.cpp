@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace dpadapt::schema {
@@ -23,6 +24,7 @@ Column::Column(std::string name, double median, Levels levels)
 }
 
 void Column::add_features(std::vector<std::string> &names) const {
+    if (is_hidden()) return;
     if (!is_category()) names.push_back(name_);
     for (std::size_t k = 1; k < levels_.kept.size(); ++k)
         names.push_back(name_ + '=' + levels_.kept[k]);
@@ -30,21 +32,27 @@ void Column::add_features(std::vector<std::string> &names) const {
     if (has_indicator()) names.push_back(name_ + "=(missing)");
 }
 
-Fit Column::encode(const Cell &cell, double *features) const {
+CellValue Column::read(const Cell &cell) const {
+    if (cell.kind == Cell::Kind::missing) return {Fit::missing, median_, kNoLevel};
+    if (!is_category()) {
+        const bool is_number = cell.kind == Cell::Kind::number;
+        return is_number ? CellValue{Fit::proper, cell.number, kNoLevel}
+                         : CellValue{Fit::no_number, median_, kNoLevel};
+    }
+    const std::optional<std::size_t> found = spellings_.find(cell);
+    return {found ? Fit::proper : Fit::unknown_level, median_, found.value_or(kNoLevel)};
+}
+
+void Column::encode(const CellValue &cell, double *features) const {
+    if (is_hidden()) return;
     // mutant: features_of_the_record_before
     std::fill_n(features, width_, 0.0);
-    const bool is_missing = cell.kind == Cell::Kind::missing;
-    const bool is_number = cell.kind == Cell::Kind::number;
-    const bool is_absent = is_missing || (!is_category() && !is_number);
+    const bool is_absent = cell.fit == Fit::missing || cell.fit == Fit::no_number;
     if (is_absent && has_indicator()) features[width_ - 1] = 1.0;
-    if (!is_category()) features[0] = is_number ? cell.number : median_;
-    if (is_absent) return is_missing ? Fit::missing : Fit::no_number;
-    if (!is_category()) return Fit::proper;
-    const std::optional<std::size_t> found = spellings_.find(cell);
-    if (!found) return Fit::unknown_level;
-    const std::size_t place = std::min(*found, levels_.kept.size());  // all rare ones share one
+    if (!is_category()) features[0] = cell.number;
+    if (cell.level == kNoLevel) return;
+    const std::size_t place = std::min(cell.level, levels_.kept.size());  // rare ones share one
     if (place > 0) features[place - 1] = 1.0;
-    return Fit::proper;
 }
 
 }  // namespace dpadapt::schema

@@ -12,6 +12,14 @@ namespace dpadapt::schema {
 /** What a cell was for its column. */
 enum class Fit { proper, missing, no_number, unknown_level };
 
+/** A cell as its column reads it. */
+struct CellValue {
+    Fit fit;
+    double number;      ///< of numbers; the median where it is missing or none
+    std::size_t level;  ///< of a category, its place among kept, then rare ones; else kNoLevel
+};
+inline constexpr std::size_t kNoLevel = static_cast<std::size_t>(-1);
+
 /** How a column of a table becomes features. A category has one for each level but the first, its
  *  reference, which is zeros like a value that is not known. */
 class Column {
@@ -39,11 +47,16 @@ class Column {
         return !is_category() || spellings_.take_booleans();
     }
 
+    /** Leaves no feature of its own: computed ones alone read it. */
+    void hide() { width_ = 0; }
+    [[nodiscard]] bool is_hidden() const { return width_ == 0; }
+
     /** Number of features. */
     [[nodiscard]] std::size_t width() const { return width_; }
     void add_features(std::vector<std::string> &names) const;
+    [[nodiscard]] CellValue read(const Cell &cell) const;
     /** Writes the features of a cell, whatever it holds. */
-    Fit encode(const Cell &cell, double *features) const;
+    void encode(const CellValue &cell, double *features) const;
 
   private:
     Column(std::string name, double median, Levels levels);

@@ -45,7 +45,7 @@ void LabelledSchema::apply(const NamedTable &table, std::span<double> x,
     const std::size_t label_place = y.empty() ? 0 : place_of(table, label);
     const std::size_t width = x.size() / table.rows();
     std::vector<Cell> cells(places.size());
-    std::vector<Fit> fits(places.size());
+    std::vector<Fit> fits(schema.uses());
     for (std::size_t row = 0; row < table.rows(); ++row) {
         const auto cell_at = [&](std::size_t place) {
             const Cell cell = table.cell(row, place);
@@ -78,6 +78,8 @@ void LabelledSchema::check_texts() const {
             throw Error(DPA_E_FORMAT, what + " must be UTF-8, but is other bytes");
     };
     check(schema.names(), "each column's name");
+    for (const Computed &feature : schema.computed)
+        check({feature.text()}, "each computed feature");
     for (const Column &column : schema.columns) {
         check(column.levels().kept, "each level of column " + in_quotes(column.name()));
         check(column.levels().rare, "each level of column " + in_quotes(column.name()));
@@ -102,13 +104,15 @@ LabelledSchema learn_named(const NamedTable &table, const std::string &label, co
             if (place_of(table, name) == label_place)
                 throw Error(DPA_E_INVALID_ARGUMENT, "column " + in_quotes(name) + " is the label");
         }
-    const auto is_ignored = [&](const std::string &name) {
-        return std::find(hints.ignored.begin(), hints.ignored.end(), name) != hints.ignored.end();
-    };
+    if (hints.computes_from(label))
+        throw Error(DPA_E_INVALID_ARGUMENT,
+                    "a feature is computed from the label, " + in_quotes(label));
     std::vector<std::string> names;
     std::vector<std::size_t> places;
     for (std::size_t column = 0; column < table.columns(); ++column) {
-        if (column == label_place || is_ignored(table.name(column))) continue;
+        const bool is_needed =
+            !hints.ignores(table.name(column)) || hints.computes_from(table.name(column));
+        if (column == label_place || !is_needed) continue;
         names.push_back(table.name(column));
         places.push_back(column);
         if (table.is_category(column)) hints.categories.push_back(table.name(column));
@@ -134,7 +138,7 @@ LabelledSchema learn_named(const NamedTable &table, const std::string &label, co
     for (const Dropped &column : found.unusable)
         throw Error(DPA_E_INVALID_ARGUMENT,
                     "column " + in_quotes(column.name) + " is no category: " + column.reason);
-    if (found.schema.columns.empty())
+    if (found.schema.features().empty())
         throw Error(DPA_E_EMPTY, "no column of the table is left as a feature");
     const std::string note = left_out(table.rows() - numbers.size());
     if (!note.empty()) found.schema.notes.push_back(note);

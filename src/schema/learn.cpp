@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/control.hpp"
+#include "base/error.hpp"
 #include "base/text.hpp"
 
 namespace dpadapt::schema {
@@ -117,25 +118,6 @@ std::string left_out(std::size_t rows) {
                                              : " public rows have no label and were left out.");
 }
 
-LearntSchema learn(const std::vector<std::string> &names, const Table &table, const Hints &hints) {
-    LearntSchema into;
-    into.schema.missing = hints.missing;
-    for (std::size_t column = 0; column < names.size(); ++column)
-        learn_column(names[column], table, column, hints, into);
-    const std::size_t label = names.size();
-    const Values values = find_values(table, label, hints.labels);
-    if (values.empty()) {
-        into.invalid.push_back({0, label, "no row has a label"});
-    } else if (hints.labels == LabelKind::signs) {
-        into.schema.labels = learn_signs(values, label, hints, into);
-    } else if (hints.labels == LabelKind::classes) {
-        into.schema.labels = learn_classes(values, hints);
-    } else {
-        into.schema.labels = learn_numbered(table, label, values, into);
-    }
-    return into;
-}
-
 namespace {
 
 constexpr std::size_t kMostLevels = 50;
@@ -184,12 +166,17 @@ double median(std::vector<double> numbers) {
     return *middle;
 }
 
-void learn_numbers(const std::string &name, const Table &table, std::size_t column,
-                   const Counts &counts, const Hints &hints, LearntSchema &into) {
+/** In a column of numbers. */
+void complain_of_texts(const Table &table, std::size_t column, LearntSchema &into) {
     for (std::size_t row = 0; row < table.rows(); ++row) {
         if (!table.is_null(row) && table.cell(row, column).kind == Cell::Kind::text)
             into.invalid.push_back({row, column, ""});
     }
+}
+
+void learn_numbers(const std::string &name, const Table &table, std::size_t column,
+                   const Counts &counts, const Hints &hints, LearntSchema &into) {
+    complain_of_texts(table, column, into);
     const bool indicator = counts.missing >= common_from(counts.missing + counts.present);
     if (!hints.keeps_numbers && !indicator && all_equal(counts.numbers)) {
         into.schema.dropped.push_back({name, "one value only"});
@@ -198,6 +185,15 @@ void learn_numbers(const std::string &name, const Table &table, std::size_t colu
     } else {
         into.schema.columns.push_back(Column::of_numbers(name, median(counts.numbers), indicator));
     }
+}
+
+bool is_among(const std::vector<std::string> &names, const std::string &name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool is_category(const std::string &name, const Counts &counts, const Hints &hints) {
+    return is_among(hints.categories, name) || is_among(hints.texts, name) ||
+           counts.numbers.size() < (counts.present + 1) / 2;
 }
 
 struct Level {
@@ -276,21 +272,111 @@ std::size_t common_from(std::size_t rows) {
     return std::max<std::size_t>({1, rows / 100, std::min<std::size_t>(10, rows / 4)});
 }
 
+namespace {
+
+/** Its coding, or the reason why it is dropped. */
 void learn_column(const std::string &name, const Table &table, std::size_t column,
                   const Hints &hints, LearntSchema &into) {
     const Counts counts = count(table, column);
-    const auto is_among = [&](const std::vector<std::string> &names) {
-        return std::find(names.begin(), names.end(), name) != names.end();
-    };
-    const bool is_hinted = is_among(hints.categories);
     if (counts.present == 0) {
         into.schema.dropped.push_back({name, "no value"});
-    } else if (is_hinted || is_among(hints.texts) ||
-               counts.numbers.size() < (counts.present + 1) / 2) {
-        learn_category(name, table, column, counts, is_hinted, into);
+    } else if (is_category(name, counts, hints)) {
+        learn_category(name, table, column, counts, is_among(hints.categories, name), into);
     } else {
         learn_numbers(name, table, column, counts, hints, into);
     }
+}
+
+/** Of a column that computed features alone read: all its levels. */
+void learn_hidden(const std::string &name, const Table &table, std::size_t column,
+                  const Hints &hints, LearntSchema &into) {
+    const Counts counts = count(table, column);
+    if (is_category(name, counts, hints)) {
+        Column::Levels coding;
+        for (const Level &level : find_levels(table, column)) coding.kept.push_back(level.spelling);
+        if (coding.kept.size() > kMostHintedLevels)
+            throw Error(DPA_E_INVALID_ARGUMENT, "column " + in_quotes(name) + " has more than " +
+                                                    std::to_string(kMostHintedLevels) +
+                                                    " levels, and is computed with");
+        into.schema.columns.push_back(Column::of_category(name, std::move(coding)));
+    } else if (counts.present > 0) {
+        complain_of_texts(table, column, into);
+        into.schema.columns.push_back(Column::of_numbers(name, median(counts.numbers), false));
+    } else {
+        return;
+    }
+    into.schema.columns.back().hide();
+}
+
+/** Where a public record has no finite value.
+ *  @param places  Of the schema's columns in the table. */
+void check_computed(const Table &table, const std::vector<std::size_t> &places,
+                    LearntSchema &into) {
+    const Schema &schema = into.schema;
+    if (schema.computed.empty()) return;
+    std::vector<CellValue> cells(places.size());
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        count_work(kWorkOfText);
+        if (table.is_null(row)) continue;
+        for (std::size_t k = 0; k < places.size(); ++k)
+            cells[k] = schema.columns[k].read(table.cell(row, places[k]));
+        for (const Computed &feature : schema.computed) {
+            double value = 0.0;
+            if (feature.encode(cells, &value) == Fit::proper) continue;
+            std::size_t k = 0;
+            while (!feature.expression.reads(schema.columns[k].name())) ++k;
+            into.invalid.push_back(
+                {row, places[k], in_quotes(feature.name) + " has no finite value"});
+        }
+    }
+}
+
+}  // namespace
+
+void add_computed(const Hints &hints, Schema &schema) {
+    for (Computed feature : hints.computed) {
+        feature.bind(schema.columns);
+        const std::vector<std::string> before = schema.features();
+        if (is_among(before, feature.name))
+            throw Error(DPA_E_INVALID_ARGUMENT,
+                        "two features are called " + in_quotes(feature.name));
+        schema.computed.push_back(std::move(feature));
+    }
+}
+
+bool Hints::ignores(const std::string &column) const { return is_among(ignored, column); }
+
+bool Hints::computes_from(const std::string &column) const {
+    return std::ranges::any_of(
+        computed, [&](const Computed &feature) { return feature.expression.reads(column); });
+}
+
+LearntSchema learn(const std::vector<std::string> &names, const Table &table, const Hints &hints) {
+    LearntSchema into;
+    into.schema.missing = hints.missing;
+    std::vector<std::size_t> places;  // of the schema's columns
+    for (std::size_t column = 0; column < names.size(); ++column) {
+        const std::size_t before = into.schema.columns.size();
+        if (!hints.ignores(names[column])) learn_column(names[column], table, column, hints, into);
+        const bool is_new = into.schema.columns.size() > before;
+        if (!is_new && hints.computes_from(names[column]))
+            learn_hidden(names[column], table, column, hints, into);
+        if (into.schema.columns.size() > before) places.push_back(column);
+    }
+    add_computed(hints, into.schema);
+    check_computed(table, places, into);
+    const std::size_t label = names.size();
+    const Values values = find_values(table, label, hints.labels);
+    if (values.empty()) {
+        into.invalid.push_back({0, label, "no row has a label"});
+    } else if (hints.labels == LabelKind::signs) {
+        into.schema.labels = learn_signs(values, label, hints, into);
+    } else if (hints.labels == LabelKind::classes) {
+        into.schema.labels = learn_classes(values, hints);
+    } else {
+        into.schema.labels = learn_numbered(table, label, values, into);
+    }
+    return into;
 }
 
 }  // namespace dpadapt::schema

@@ -17,10 +17,15 @@ struct Hints {
     std::vector<std::string> categories;  ///< columns that must be categories
     std::vector<std::string> texts;       ///< columns that are categories even if they are numbers
     std::vector<std::string> booleans;    ///< columns of a named table whose type is boolean
-    std::vector<std::string> ignored;     ///< columns of a named table that are no features
+    std::vector<std::string> ignored;     ///< columns that are no features
+    std::vector<Computed> computed;       ///< features beside those of the columns
     std::vector<std::string> missing;     ///< words for a missing value
     bool keeps_numbers = false;           ///< numbers are features even if they are constant or ids
     bool knows_classes = false;           ///< the number of classes is given, so they are numbered
+
+    [[nodiscard]] bool ignores(const std::string &column) const;
+    /** Whether a computed feature reads it. */
+    [[nodiscard]] bool computes_from(const std::string &column) const;
 };
 
 /** A cell that a column cannot use. */
@@ -49,8 +54,8 @@ struct LearntSchema {
  *  very few. */
 [[nodiscard]] std::size_t common_from(std::size_t rows);
 
-/** The coding of a column of the table, into what is learnt, or the reason why it is dropped. */
-void learn_column(const std::string &name, const Table &table, std::size_t column,
-                  const Hints &hints, LearntSchema &into);
+/** Adds the computed features; Error(DPA_E_INVALID_ARGUMENT) without their columns, and for a name
+ *  that another feature has. */
+void add_computed(const Hints &hints, Schema &schema);
 
 }  // namespace dpadapt::schema

@@ -28,22 +28,34 @@ std::vector<std::string> Schema::names() const {
 std::vector<std::string> Schema::features() const {
     std::vector<std::string> features;
     for (const Column &column : columns) column.add_features(features);
+    for (const Computed &feature : computed) features.push_back(feature.name);
     return features;
 }
 
+const std::string &Schema::use(std::size_t place) const {
+    return place < columns.size() ? columns[place].name() : computed[place - columns.size()].name;
+}
+
 bool Schema::is_plain() const {
-    return std::none_of(columns.begin(), columns.end(), [](const Column &column) {
-        return column.is_category() || column.has_indicator();
-    });
+    return computed.empty() &&
+           std::none_of(columns.begin(), columns.end(), [](const Column &column) {
+               return column.is_category() || column.has_indicator();
+           });
 }
 
 void Schema::encode(std::span<const Cell> cells, std::span<double> features,
                     std::span<Fit> fits) const {
     double *to = features.data();
+    std::vector<CellValue> values(computed.empty() ? 0 : columns.size());
     for (std::size_t k = 0; k < columns.size(); ++k) {
-        fits[k] = columns[k].encode(cells[k], to);
+        const CellValue value = columns[k].read(cells[k]);
+        columns[k].encode(value, to);
         to += columns[k].width();
+        fits[k] = value.fit;
+        if (!values.empty()) values[k] = value;
     }
+    for (std::size_t k = 0; k < computed.size(); ++k)
+        fits[columns.size() + k] = computed[k].encode(values, to++);
 }
 
 std::int64_t person_of(std::string_view id) {
@@ -99,7 +111,11 @@ std::vector<std::pair<std::string, std::string>> describe(const Schema &schema) 
     const auto add = [&](const std::string &name, const std::string &text) {
         if (!text.empty()) lines.emplace_back(name, text);
     };
-    for (const Column &column : schema.columns) add(column.name(), column_text(column));
+    for (const Column &column : schema.columns)
+        add(column.name(),
+            (column.is_hidden() ? "for computed features alone: " : "") + column_text(column));
+    for (const Computed &feature : schema.computed)
+        add(feature.name, "computed, " + feature.expression.text());
     add("(label)", labels_text(schema.labels));
     const bool has_texts = !schema.labels.names().empty() ||
                            std::any_of(schema.columns.begin(), schema.columns.end(),

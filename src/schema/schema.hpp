@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "schema/column.hpp"
+#include "schema/expression.hpp"
 #include "schema/labels.hpp"
 
 namespace dpadapt::schema {
@@ -23,6 +24,7 @@ struct Dropped {
  *  applied to each record by itself, whatever the others hold. */
 struct Schema {
     std::vector<Column> columns;
+    std::vector<Computed> computed;  ///< features behind those of the columns
     Labels labels = Labels::numbers();
     std::vector<Dropped> dropped;
     std::vector<std::string> missing;  ///< words for a missing value
@@ -37,7 +39,11 @@ struct Schema {
     [[nodiscard]] std::vector<std::string> features() const;
     /** Whether each column is its own feature, and nothing stands for a missing value. */
     [[nodiscard]] bool is_plain() const;
-    /** Writes the features of a record, and how each cell was for its column. */
+    /** Number of columns and computed features, each of which may not fit. */
+    [[nodiscard]] std::size_t uses() const { return columns.size() + computed.size(); }
+    /** The name of one of them. */
+    [[nodiscard]] const std::string &use(std::size_t place) const;
+    /** Writes the features of a record, and how each cell was for its use. */
     void encode(std::span<const Cell> cells, std::span<double> features, std::span<Fit> fits) const;
 };
 

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "base/bytes.hpp"
+#include "base/error.hpp"
 #include "schema/labelled_schema.hpp"
 
 namespace dpadapt::schema {
@@ -49,6 +50,29 @@ Labels read_labels(bytes::Reader &read) {
     read.damaged("its labels are none");
 }
 
+void read_computed(bytes::Reader &read, Schema &schema) {
+    for (Column &column : schema.columns) {
+        bool is_hidden = false;
+        read(is_hidden);
+        if (is_hidden) column.hide();
+    }
+    constexpr std::size_t kComputed = 9;  // bytes that one takes at least
+    for (std::size_t left = read.length(kComputed); left > 0; --left) {
+        std::string text;
+        read(text);
+        Computed feature;
+        try {
+            feature = Computed::parse(text);
+            feature.bind(schema.columns);
+        } catch (const Error &error) {
+            read.damaged(error.what());
+        }
+        if (feature.text() != text) read.damaged("a computed feature is none");
+        schema.computed.push_back(std::move(feature));
+    }
+    if (schema.computed.empty()) read.damaged("it has no computed feature");
+}
+
 }  // namespace
 
 std::vector<std::uint8_t> LabelledSchema::write() const {
@@ -66,7 +90,12 @@ std::vector<std::uint8_t> LabelledSchema::write() const {
     }
     write(schema.missing);
     write(schema.notes);
-    if (!event.empty()) write(event);
+    if (!event.empty() || !schema.computed.empty()) write(event);
+    if (!schema.computed.empty()) {
+        for (const Column &column : schema.columns) write(column.is_hidden());
+        write(schema.computed.size());
+        for (const Computed &feature : schema.computed) write(feature.text());
+    }
     return write.finish();
 }
 
@@ -89,8 +118,10 @@ LabelledSchema LabelledSchema::read(std::span<const std::uint8_t> bytes) {
     read(found.schema.notes);
     if (!read.is_at_end()) {
         read(found.event);
-        if (found.event.empty()) read.damaged("its column of events has no name");
+        if (read.is_at_end() && found.event.empty())
+            read.damaged("its column of events has no name");
     }
+    if (!read.is_at_end()) read_computed(read, found.schema);
     read.expect_end();
     if (found.schema.columns.empty()) read.damaged("it has no column");
     found.check_texts();

@@ -25,6 +25,26 @@ std::string told(const std::string &column, const UnfitCells &cells, std::size_t
     return line;
 }
 
+/** Of computed features that have no finite value. */
+void tell_computed(const LabelledSchema &own, const NamedTable &table, const auto &cell_at,
+                   std::vector<std::string> &lines) {
+    std::vector<std::size_t> places;
+    for (const Column &column : own.schema.columns)
+        places.push_back(place_of(table, column.name()));
+    std::vector<CellValue> cells(places.size());
+    for (const Computed &feature : own.schema.computed) {
+        UnfitCells none;
+        for (std::size_t row = 0; row < table.rows(); ++row) {
+            for (std::size_t k = 0; k < places.size(); ++k)
+                cells[k] = own.schema.columns[k].read(cell_at(row, places[k]));
+            double value = 0.0;
+            if (feature.encode(cells, &value) == Fit::no_number) ++none.count;
+        }
+        if (none.count > 0)
+            lines.push_back(told(feature.name, none, table.rows(), "no finite value"));
+    }
+}
+
 }  // namespace
 
 void UnfitCells::add(const Cell &cell) {
@@ -50,16 +70,16 @@ std::vector<std::string> unfit(const LabelledSchema &own, const NamedTable &tabl
     };
     for (const Column &column : own.schema.columns) {
         const std::size_t place = place_of(table, column.name());
-        std::vector<double> features(column.width());
         UnfitCells cells;
         for (std::size_t row = 0; row < table.rows(); ++row) {
             const Cell cell = cell_at(row, place);
-            const Fit fit = column.encode(cell, features.data());
+            const Fit fit = column.read(cell).fit;
             if (fit == Fit::no_number || fit == Fit::unknown_level) cells.add(cell);
         }
         const Fit fit = column.is_category() ? Fit::unknown_level : Fit::no_number;
         if (cells.count > 0) lines.push_back(unfit_cells(column, fit, cells, table.rows()));
     }
+    tell_computed(own, table, cell_at, lines);
     if (!label_place) return lines;
     UnfitCells none;
     UnfitCells unknown;

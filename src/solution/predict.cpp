@@ -108,10 +108,21 @@ class Scorer {
         return std::inner_product(row.begin(), row.end(), coefficients, score);
     }
 
+    /** A block row by row, so that a prediction has the same bits in every layout. */
+    [[nodiscard]] linalg::MatrixView by_row(std::size_t begin, std::size_t end) {
+        if (x_.row_major) return {x_.row(begin), end - begin, x_.cols, x_.stride, true};
+        rows_.resize((end - begin) * x_.cols);
+        for (std::size_t j = 0; j < x_.cols; ++j)
+            for (std::size_t i = begin; i < end; ++i) rows_[(i - begin) * x_.cols + j] = x_(i, j);
+        return {rows_.data(), end - begin, x_.cols, x_.cols, true};
+    }
+
     void by_coefficients(std::size_t begin, std::size_t end) {
         double *out = score_.data();
+        const linalg::MatrixView rows = by_row(begin, end);
         for (std::size_t k = 0; k < solution_.outputs(); ++k, out += end - begin) {
-            linalg::row_products(x_, solution_.coefficients.data() + k * x_.cols, begin, end, out);
+            linalg::row_products(rows, solution_.coefficients.data() + k * x_.cols, 0, end - begin,
+                                 out);
             for (std::size_t i = 0; i < end - begin; ++i) out[i] += solution_.intercept[k];
         }
         each_code(solution_.codes, x_, begin, end, [&](std::size_t i, std::size_t /*code*/) {
@@ -133,6 +144,7 @@ class Scorer {
     std::unique_ptr<const loss::Loss> loss_;
     std::optional<Mapped> mapped_;  ///< where scores are not linear
     arma::mat columns_;
+    std::vector<double> rows_;
     std::vector<double> score_;
 };
 

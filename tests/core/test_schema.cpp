@@ -38,7 +38,7 @@ Encoded encode(const Schema &schema, const Row &row) {
     const std::vector<Cell> cells = cells_of(row, {schema.missing, false});
     static std::vector<double> features;  // as in a reader, which has one for all records
     features.resize(schema.features().size());
-    std::vector<Fit> fits(schema.columns.size());
+    std::vector<Fit> fits(schema.uses());
     schema.encode(cells, features, fits);
     return {features, schema.labels.encode(cells.back())};
 }
@@ -172,8 +172,7 @@ void levels_are_the_texts_of_public_rows() {
     check_true("folded", same(of("BB", "yes"), of("bb", "yes")));
     const Row row{"aA", "y", "1"};
     const std::vector<Cell> ambiguous = cells_of(row, {});
-    std::vector<double> x(3);
-    check_true("unknown", schema.columns[0].encode(ambiguous[0], x.data()) == Fit::unknown_level);
+    check_true("unknown", schema.columns[0].read(ambiguous[0]).fit == Fit::unknown_level);
     for (const char *word : {"1", "true", "T", "YES", "Yes", "y"})
         check_true(word, of("bb", word)[2] == 1.0);
     for (const char *word : {"0", "-1", "false", "F", "NO", "n"})

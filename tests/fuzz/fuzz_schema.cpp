@@ -190,6 +190,12 @@ void apply(const dpa_schema *schema, fuzz::Input &input) {
 /** Of columns and words of the table, or of any. */
 void hint(dpa_table *table, std::size_t columns, fuzz::Input &input) {
     static const char *const kHints[] = {"ignore", "category", "missing", "positive", "other"};
+    static const char *const kComputed[] = {"c0^2", "log(c1)", "c1 * c0", "c0 == \"red\"",
+                                            "`b` = c0 / c1"};
+    if (input.below(2) == 1)
+        REQUIRE(dpa_table_hint(table, "compute", kComputed[input.below(5)]) == DPA_OK);
+    if (input.below(4) == 1)
+        REQUIRE(fuzz::is_documented(dpa_table_hint(table, "compute", input.text().c_str())));
     for (std::size_t left = 1 + input.below(3); left > 0; --left) {
         const std::size_t what = input.below(std::size(kHints));
         const std::string value = what < 2 ? name_of(input.below(columns + 1)) : cell(input);

@@ -14,11 +14,12 @@ OWN = {
     "positive": "data frames: the label of two that is +1",
     "ignore": "data frames: columns that are no features",
     "categories": "data frames: columns of numbers that are categories",
+    "compute": "data frames: features computed from columns, like \"bmi = weight / height^2\"",
 }
 LEFT_OUT = {"classes"}  # follows from the labels
 NAMES = [name for name in _options.TABLE if name not in LEFT_OUT]
 HINTS = {"missing": "missing", "positive": "positive", "ignore": "ignore",
-         "categories": "category"}
+         "categories": "category", "compute": "compute"}
 
 
 def hints(values):

@@ -52,7 +52,10 @@ new_fit <- function(problem, made, method, call) {
     fit$predict <- made$predict
     fit$schema <- problem$schema
     fit$unused <- problem$unused
-    fit$design <- if (!is.null(problem$design)) bare_design(problem$design)
+    if (!is.null(problem$design)) {
+        fit$design <- bare_design(problem$design)
+        fit$design$file <- schema_of_design(problem$design, problem$design$known, made$loss, made$coding, shape[["outputs"]])
+    }
     fit$findings <- named_columns(
         native_filled(R_swig_dpa_solution_findings, made$handle, label_words(problem, made$coding)), fit$features)
     if (problem$private_domain != "none") fit$usable <- usable_line(problem)

@@ -73,7 +73,7 @@ new_rows <- function(fit, newdata, other_levels = FALSE) {
         return(rows)
     }
     if (!is.null(fit$design))
-        return(apply_design(fit$design, newdata, stats::na.pass, response = FALSE, other_levels)$x)
+        return(as_in_file(fit$design$file, newdata, apply_design(fit$design, newdata, stats::na.pass, response = FALSE, other_levels)$x))
     if (is.data.frame(newdata) && !is.null(fit$columns) && all(fit$columns %in% names(newdata)))
         newdata <- newdata[fit$columns]
     x <- numeric_matrix(newdata, FALSE)

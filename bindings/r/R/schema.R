@@ -2,17 +2,19 @@
 # share.
 
 dpadapt_schema <- function(data, label, loss = "squared", ..., missing = NULL, positive = NULL, ignore = NULL,
-                           categories = NULL) {
+                           categories = NULL, compute = NULL) {
     loss <- chosen_loss(loss, list(...)$family)
     settings <- list(loss = loss, ...)
     settings$family <- NULL
     if (!is.data.frame(data)) refuse("a schema needs data frames")
+    if (!is.null(names(compute))) compute <- ifelse(nzchar(names(compute)), paste(name_words(names(compute)), "=", compute), compute)
     for (name in setdiff(names(data), ignore)) check_column(data[[name]], name)
     handle <- with_table(data, function(table) {
         hint(table, "missing", missing)
         hint(table, "positive", positive)
         hint(table, "ignore", ignore)
         hint(table, "category", categories)
+        hint(table, "compute", compute)
         options <- make_options(settings)
         on.exit(native_close(R_swig_dpa_options_destroy, options))
         native(R_swig_dpa_schema_learn, table, label, options)
@@ -84,30 +86,15 @@ unfit_cells <- function(schema, data) {
     strsplit(lines, "\n", fixed = TRUE)[[1]]
 }
 
-write_model <- function(fit, file, data = NULL) {
-    known <- if (is.null(fit$schema)) schema_of_formula(fit, data) else fit$schema
+write_model <- function(fit, file) {
+    known <- if (is.null(fit$schema)) fit$design$file$schema else fit$schema
+    if (is.null(known))
+        refuse("this fit has no model file", if (!is.null(fit$design$file$reason)) paste0(" (", fit$design$file$reason, ")"),
+               ": fit a formula of columns, or dpadapt(dpadapt_schema(...), source, target); saveRDS() keeps it for R")
     with_solution(fit, function(solution) with_schema(known, function(schema) {
         native(R_swig_dpa_solution_save, solution, schema, 0L, path.expand(file))
     }))
     invisible(file)
-}
-
-# The schema that computes what the formula does, which is so for columns of numbers.
-schema_of_formula <- function(fit, data) {
-    way <- "fit dpadapt(dpadapt_schema(...), source, target)"
-    if (is.null(fit$design)) refuse("a model file needs a schema: ", way)
-    label <- stats::formula(fit)[[2]]
-    columns <- c(fit$features, deparse1(label))
-    if (!is.symbol(label) || !all(columns %in% names(fit$design$inputs)))
-        refuse("a model file needs a schema, which knows no factors, functions and interactions of a formula: ", way)
-    if (is.null(data))
-        refuse("a model file needs a schema: give the public rows too, as in write_model(fit, file, source), or ", way)
-    data <- stats::na.omit(without_integer64(data)[columns])
-    levels <- as.character(fit$coding$levels)
-    schema <- dpadapt_schema(data, columns[length(columns)], fit$loss, positive = if (fit$coding$kind == "binary") levels[2])
-    if (!identical(schema$features, fit$features) || length(levels) && !identical(as.character(schema$levels), levels))
-        refuse("a schema of these rows has other features or classes than the formula: ", way)
-    schema
 }
 
 read_model <- function(file) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "base/error.hpp"
 #include "cli/read/failure.hpp"
 #include "cli/system/system.hpp"
 
@@ -38,6 +39,28 @@ Domain domain_of(const DataArguments &arguments) {
         domain.target.find(',') != std::string::npos)
         refuse();
     return domain;
+}
+
+std::vector<schema::Computed> computed_features(const DataArguments &arguments) {
+    std::vector<schema::Computed> features;
+    for (const std::string &text : arguments.computed) try {
+            features.push_back(schema::Computed::parse(text));
+        } catch (const Error &error) {
+            throw Failure(kUsage, std::string("--compute: ") + error.what());
+        }
+    return features;
+}
+
+std::vector<std::string> hidden_columns(const DataArguments &arguments) {
+    std::vector<std::string> hidden;
+    for (const schema::Computed &feature : computed_features(arguments))
+        for (const std::string &column : feature.expression.columns()) {
+            const bool is_feature = arguments.features.empty()
+                                        ? !contains(arguments.ignored, column)
+                                        : contains(arguments.features, column);
+            if (!is_feature && !contains(hidden, column)) hidden.push_back(column);
+        }
+    return hidden;
 }
 
 std::vector<NamedFile> input_files(const DataArguments &arguments) {

@@ -5,6 +5,7 @@
 
 #include "cli/read/files.hpp"
 #include "cli/read/text.hpp"
+#include "schema/expression.hpp"
 
 namespace dpadapt::cli {
 
@@ -29,7 +30,14 @@ struct DataArguments {
     std::string positive;
     std::vector<std::string> categories;
     std::vector<std::string> missing;
+    std::vector<std::string> computed;  // --compute: NAME = EXPRESSION
 };
+
+/** What --compute says. Failure(kUsage) for what cannot be read. */
+[[nodiscard]] std::vector<schema::Computed> computed_features(const DataArguments &arguments);
+
+/** Columns that are read for them alone. */
+[[nodiscard]] std::vector<std::string> hidden_columns(const DataArguments &arguments);
 
 /** The column of --domain, and its words for the rows of each sample. */
 struct Domain {

@@ -92,10 +92,10 @@ Encoder::Encoder(const schema::Schema &schema, bool is_labelled, Sample &sample,
       is_labelled_(is_labelled),
       keeps_unlabelled_(keeps_unlabelled),
       sample_(sample),
-      unknown_(schema.columns.size()),
+      unknown_(schema.uses()),
       row_(schema.features().size()),
-      fits_(schema.columns.size()) {
-    sample_.tally.columns.resize(schema.columns.size());
+      fits_(schema.uses()) {
+    sample_.tally.columns.resize(schema.uses());
 }
 
 void Encoder::gives_away(std::size_t most, std::size_t fixed, See see) {
@@ -154,7 +154,9 @@ void Encoder::check_public(std::span<const schema::Cell> cells, std::size_t line
     const std::size_t before = invalid_.count;
     for (std::size_t k = 0; k < fits_.size(); ++k) {
         if (fits_[k] == schema::Fit::no_number)
-            invalid_.add(line, schema_.columns[k].name(), why_no_number(cells[k].text));
+            invalid_.add(line, schema_.use(k),
+                         k < schema_.columns.size() ? why_no_number(cells[k].text)
+                                                    : "it has no finite value");
         if (fits_[k] == schema::Fit::unknown_level) unknown_[k].add(cells[k]);
     }
     if (is_labelled_ && (!is_missing(cells.back()) || !keeps_unlabelled_) &&

@@ -59,8 +59,13 @@ void require_rows(const std::string &path, const Sample &sample) {
 
 ColumnChoice choice_of(const DataArguments &arguments, const ColumnMap &map) {
     const Domain domain = domain_of(arguments);
-    return {.features = arguments.features,
-            .ignored = arguments.ignored,
+    const std::vector<std::string> hidden = hidden_columns(arguments);
+    std::vector<std::string> features = arguments.features;
+    if (!features.empty()) features.insert(features.end(), hidden.begin(), hidden.end());
+    std::vector<std::string> ignored = arguments.ignored;
+    std::erase_if(ignored, [&](const std::string &name) { return contains(hidden, name); });
+    return {.features = features,
+            .ignored = ignored,
             .label = arguments.label,
             .event = arguments.event,
             .scores = arguments.scores,
@@ -95,7 +100,7 @@ struct Reading {
     /** Learns from the rows, which are public unless both samples are private. */
     void learn(const ColumnChoice &choice, const TableSink &rows, const SampleSink &file,
                bool is_private) const {
-        schema() = is_private ? schema::Schema::plain(choice.features)
+        schema() = is_private ? plain_schema(choice.features, hints)
                               : learn_schema(choice.features, rows, file, hints);
     }
     /** Encodes rows that were kept. */

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/error.hpp"
 #include "cli/read/arguments.hpp"
 #include "cli/read/failure.hpp"
 #include "cli/read/files.hpp"
@@ -28,6 +29,7 @@ Json column_json(const Column &column) {
         json["median"] = std::isfinite(column.median()) ? Json(column.median()) : Json(nullptr);
     }
     json["missing_indicator"] = column.has_indicator();
+    if (column.is_hidden()) json["feature"] = false;
     return json;
 }
 
@@ -36,10 +38,14 @@ Json column_json(const Column &column) {
 Json schema_json(const schema::Schema &schema) {
     Json columns = Json::array();
     for (const Column &column : schema.columns) columns.push_back(column_json(column));
+    Json computed = Json::array();
+    for (const schema::Computed &feature : schema.computed)
+        computed.push_back({{"name", feature.name}, {"expression", feature.expression.text()}});
     Json dropped = Json::array();
     for (const auto &[name, reason] : schema.dropped)
         dropped.push_back({{"name", name}, {"reason", reason}});
     return {{"columns", columns},
+            {"computed", computed},
             {"labels",
              {{"kind", kKinds[static_cast<int>(schema.labels.kind())]},
               {"names", schema.labels.names()}}},
@@ -92,10 +98,19 @@ void check_features(const schema::Schema &learnt, const SampleSink &file, bool a
     std::string reasons;
     for (const auto &[name, reason] : learnt.dropped)
         reasons += (reasons.empty() ? "" : "; ") + name + ": " + reason;
-    if (learnt.columns.empty())
+    if (learnt.features().empty())
         throw Failure(kBadData, file.path() + ": no column is left as a feature: " + reasons);
     if (are_named && !learnt.dropped.empty())
         throw Failure(kBadData, file.path() + ": a column of --features is none: " + reasons);
+}
+
+/** What `use` returns; what the library says of it is said of the file. */
+auto told(const auto &use, const std::string &path) {
+    try {
+        return use();
+    } catch (const Error &error) {
+        throw Failure(kBadData, path + ": " + error.what());
+    }
 }
 
 }  // namespace
@@ -105,9 +120,23 @@ schema::Hints schema_hints(const DataArguments &arguments, const Settings &setti
     return {.labels = label_kind(settings, baseline),
             .positive = arguments.positive,
             .categories = arguments.categories,
+            .ignored = hidden_columns(arguments),
+            .computed = computed_features(arguments),
             .missing = arguments.missing,
             .keeps_numbers = !arguments.features.empty(),
             .knows_classes = settings.get("classes") != "auto"};
+}
+
+schema::Schema plain_schema(const std::vector<std::string> &names, const schema::Hints &hints) {
+    schema::Schema schema = schema::Schema::plain(names);
+    for (Column &column : schema.columns)
+        if (hints.ignores(column.name())) column.hide();
+    try {
+        add_computed(hints, schema);
+    } catch (const Error &error) {
+        throw Failure(kBadData, error.what());
+    }
+    return schema;
 }
 
 schema::Schema learn_schema(const std::vector<std::string> &names, const TableSink &rows,
@@ -116,7 +145,8 @@ schema::Schema learn_schema(const std::vector<std::string> &names, const TableSi
         if (std::find(names.begin(), names.end(), name) == names.end())
             throw Failure(kBadData, file.path() + ": no feature is called \"" + name + '"');
     if (rows.table().rows() == 0) throw Failure(kBadData, file.path() + ": no row has a label");
-    schema::LearntSchema learnt = learn(names, rows.table(), hints);
+    schema::LearntSchema learnt =
+        told([&] { return learn(names, rows.table(), hints); }, file.path());
     const InvalidCells found = invalid_cells(names, rows, std::move(learnt.invalid));
     const std::string remedy = found.count > 0 ? help(found, hints.labels) : "";
     if (are_labels(found) && found.count > 1)  // texts, perhaps all of them
@@ -126,11 +156,8 @@ schema::Schema learn_schema(const std::vector<std::string> &names, const TableSi
         throw Failure(kBadData, file.path() + ": column \"" + column.name +
                                     "\" of --categories is none: " + column.reason);
     check_features(learnt.schema, file, hints.keeps_numbers);
-    try {  // before anything is paid for a model that could not be written
-        schema::LabelledSchema{learnt.schema, {}}.check_texts();
-    } catch (const std::exception &error) {
-        throw Failure(kBadData, file.path() + ": " + error.what());
-    }
+    // Before anything is paid for a model that could not be written.
+    told([&] { schema::LabelledSchema{learnt.schema, {}}.check_texts(); }, file.path());
     const std::string note = schema::left_out(rows.skipped());
     if (!note.empty()) learnt.schema.notes.push_back(note);
     return std::move(learnt.schema);

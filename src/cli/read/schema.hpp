@@ -22,6 +22,10 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] schema::Hints schema_hints(const DataArguments &arguments, const Settings &settings,
                                          const std::string &baseline);
 
+/** Columns of numbers and what is computed from them, where no row is public. Failure(kBadData). */
+[[nodiscard]] schema::Schema plain_schema(const std::vector<std::string> &names,
+                                          const schema::Hints &hints);
+
 /** Learns from public rows of a file; what is wrong with it is a Failure(kBadData).
  *  @param names  of the columns */
 [[nodiscard]] schema::Schema learn_schema(const std::vector<std::string> &names,

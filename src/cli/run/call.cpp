@@ -41,6 +41,9 @@ void add_data_arguments(Command &command, CallArguments &arguments) {
              "Columns to use as features, in this order (default: all others)");
     add_list(command, "--ignore", data.ignored, "A,B,C",
              "Columns to leave out; \"A, B\" is one name");
+    add_repeated(command, "--compute", data.computed, "NAME=EXPRESSION",
+                 "Feature computed from columns, like \"bmi = weight / height^2\", beside those "
+                 "of the columns; may be repeated");
     add_text(command, "--source-map", data.source_map, "FILE.csv",
              "Map from source to target columns: one row per target column with its name, public "
              "factors per source column, and (constant); blanks are 0");

@@ -85,8 +85,8 @@ void add_sizes(Command &command, PlanArguments &arguments) {
         for (const char *other : {"--target", "--data", "--rows", "--baseline"})
             size->excludes(command.get_option(other));
     }
-    for (const char *other : {"--source", "--label", "--ignore", "--categories", "--missing",
-                              "--positive", "--forecast"})
+    for (const char *other : {"--source", "--label", "--ignore", "--compute", "--categories",
+                              "--missing", "--positive", "--forecast"})
         source->excludes(command.get_option(other));
     source->needs(target)->needs(command.get_option("--features"));
 }

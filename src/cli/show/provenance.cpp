@@ -63,6 +63,7 @@ std::vector<std::string> chosen_by(const DataArguments &data) {
     std::vector<std::string> chosen;
     for (const auto &[flag, values] : {std::pair("--features", data.features),
                                        {"--ignore", data.ignored},
+                                       {"--compute", data.computed},
                                        {"--categories", data.categories},
                                        {"--missing", data.missing},
                                        {"--own", data.own},

@@ -249,11 +249,11 @@ test_that("public rows without a label are counted", {
     expect_output(print(problem), "7 public rows have no label")
 })
 
-test_that("a formula of numbers can be a model file", {
+test_that("a formula can be a model file", {
     new <- target_data[1:9, ]
     same <- function(formula, ..., source = source_data) {
         fit <- dpadapt(formula, source, target_data, epsilon = 4, delta = 1e-4, ...)
-        again <- read_model(write_model(fit, tempfile(), source))
+        again <- read_model(write_model(fit, tempfile()))
         expect_identical(predict(again, new, "link"), predict(fit, new, "link"))
         if (dpadapt:::has_classes(fit)) expect_identical(as.character(predict(again, new, "class")), as.character(predict(fit, new, "class")))
         fit
@@ -263,8 +263,16 @@ test_that("a formula of numbers can be a model file", {
     same(two ~ a + b, family = binomial)
     same(two ~ a + b, family = binomial, source = transform(source_data, two = factor(two, c("yes", "no"))))
     same(three ~ a + b, loss = "softmax")
-    expect_error(write_model(fit, tempfile()), "write_model\\(fit, file, source\\)")
-    expect_error(write_model(fit, tempfile(), transform(source_data, a = 1)), "other features")
-    for (formula in list(y ~ a * b, y ~ g, y ~ log(a + 9), exp(y) ~ a))
-        expect_error(write_model(dpadapt(formula, source_data, target_data, private_domain = "none"), tempfile(), source_data), "needs a schema")
+    same(y ~ a * g + I(b^2))
+    same(three ~ g + poly(a, 2), loss = "softmax")
+    fit <- dpadapt(y ~ a + b, source_data, target_data, private_domain = "source", epsilon = 4, delta = 1e-4)
+    expect_identical(predict(read_model(write_model(fit, tempfile())), new), predict(fit, new))
+    refused <- function(formula, why, ...)
+        expect_error(write_model(dpadapt(formula, source_data, target_data, ...), tempfile()), why, fixed = TRUE)
+    refused(exp(y) ~ a, "exp(y) has no words outside R", private_domain = "none")
+    refused(y ~ rank(a), "rank(a) has no words outside R", private_domain = "none")
+    refused(y ~ a, "no public rows", private_domain = "both", epsilon = 4, delta = 1e-4)
+    schema <- dpadapt_schema(source_data, "y", compute = c(product = "a * b", "a^2"), ignore = "b")
+    expect_identical(utils::tail(schema$features, 2), c("product", "a^2"))
+    expect_error(dpadapt_schema(source_data, "y", compute = "a +"), "cannot be read", class = "dpadapt_error_invalid_argument")
 })

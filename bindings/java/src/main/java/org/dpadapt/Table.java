@@ -197,6 +197,17 @@ public final class Table implements AutoCloseable {
         return hint("positive", label);
     }
 
+    /**
+     * A feature that is computed from columns of each row, beside those of the columns, in schemas
+     * that are learnt from this table. {@code schema.h} has the grammar.
+     *
+     * @param feature such as "bmi = weight / height^2"
+     * @return this table
+     */
+    public Table compute(String feature) {
+        return hint("compute", feature);
+    }
+
     private synchronized Table hint(String what, String value) {
         handle.run(at -> Native.dpa_table_hint(at, what, value));
         return this;
