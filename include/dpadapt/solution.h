@@ -85,6 +85,9 @@ DPA_API void dpa_solution_destroy(dpa_solution *solution);
  *                   protection
  *      calibration  what its prediction intervals promise, in sentences; empty without a
  *                   calibration (dpa_solution_calibrate)
+ *      finding_codes  a line for each sentence of dpa_solution_findings, in the same order:
+ *                   "warning" or "note", and a code, such as "warning epsilon_above_10". Sentences
+ *                   may change in any version, codes do not
  *
  *  @param out      Buffer of out_len bytes, filled with zero-terminated text; may be NULL if
  *                  out_len is 0.

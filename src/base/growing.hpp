@@ -60,7 +60,7 @@ class Growing {
     void reserve_more(std::size_t count) {
         if (!added_ || *added_ != size_) become_own();
         for (std::size_t end = size_ + count, k = 0; k < kParts && begin_of(k) < end; ++k)
-            if (!parts_[k]) parts_[k] = std::shared_ptr<T[]>(new T[kFirst << k]());
+            if (!parts_[k]) parts_[k] = std::make_unique<T[]>(kFirst << k);
     }
 
     void add(T value) {

@@ -45,6 +45,12 @@ bool is_plain(std::string_view text) {
     });
 }
 
+Finding Finding::read(const std::string &kept) {
+    const std::size_t end = kept.starts_with('[') ? kept.find("] ") : std::string::npos;
+    if (end == std::string::npos) return {"other", kept};
+    return {kept.substr(1, end - 1), kept.substr(end + 2)};
+}
+
 std::string in_quotes(std::string_view text) {
     constexpr std::size_t kMostCharacters = 80;
     if (text.size() <= kMostCharacters) return '"' + std::string(text) + '"';

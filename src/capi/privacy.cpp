@@ -178,7 +178,8 @@ dpa_status dpa_solution_privacy_report(const dpa_solution *solution, int32_t for
                                        size_t out_len, size_t *needed) {
     return guard("dpa_solution_privacy_report", [&] {
         const Solution &own = value_of(solution, "solution");
-        const auto notes = form == DPA_REPORT_PAGE ? findings(own, "") : std::vector<std::string>{};
+        auto notes = form == DPA_REPORT_PAGE ? findings(own, "") : std::vector<std::string>{};
+        for (std::string &note : notes) note = Finding::read(note).sentence;
         fill_text(report_of(*own.privacy.statement, form, notes), out, out_len, needed);
     });
 }
@@ -201,8 +202,8 @@ dpa_status dpa_solution_findings(const dpa_solution *solution, const char *label
         std::string known = labels == nullptr ? "" : labels;
         if (known == schema::Labels::numbers().known()) known.clear();  // the loss says which ones
         std::string text;
-        for (const std::string &sentence : findings(value_of(solution, "solution"), known))
-            text += sentence + '\n';
+        for (const std::string &finding : findings(value_of(solution, "solution"), known))
+            text += Finding::read(finding).sentence + '\n';
         fill_text(text, out, out_len, needed);
     });
 }

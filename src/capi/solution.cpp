@@ -15,6 +15,7 @@
 #include "engine/fit.hpp"
 #include "engine/options.hpp"
 #include "objective/weigh.hpp"
+#include "solution/findings.hpp"
 #include "solution/model_file.hpp"
 #include "solution/predict.hpp"
 
@@ -126,6 +127,15 @@ std::string digest_of(const Solution &fit) {
     return hexadecimal(digest);
 }
 
+std::string finding_codes(const Solution &fit) {
+    std::string text;
+    for (const std::string &kept : findings(fit, "")) {
+        const Finding finding = Finding::read(kept);
+        text += (finding.is_warning() ? "warning " : "note ") + finding.code + '\n';
+    }
+    return text;
+}
+
 std::string text_of(const Solution &fit, std::string_view name) {
     constexpr std::array terminations{"converged",  "precision", "iterations",
                                       "degenerate", "steps",     "not converged"};
@@ -133,6 +143,7 @@ std::string text_of(const Solution &fit, std::string_view name) {
     if (name == "termination") return terminations.at(static_cast<std::size_t>(fit.termination));
     if (name == "digest") return digest_of(fit);
     if (name == "calibration") return fit.calibration.promise();
+    if (name == "finding_codes") return finding_codes(fit);
     throw Error(DPA_E_OPTION_NAME, "a solution has no text " + in_quotes(name));
 }
 

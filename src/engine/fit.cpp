@@ -35,8 +35,10 @@ Wanted wanted(const Estimate *given) {
 }
 
 std::string kept_in_words(double kept, double epsilon) {
-    return to_text(kept) + " of epsilon = " + to_text(epsilon) +
-           " are kept for a discrepancy that this fit does not release.";
+    return Finding{"epsilon_kept",
+                   to_text(kept) + " of epsilon = " + to_text(epsilon) +
+                       " are kept for a discrepancy that this fit does not release."}
+        .kept();
 }
 
 /** Throws unless the method and the options are both private, or neither is. */

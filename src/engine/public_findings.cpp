@@ -33,10 +33,12 @@ void tell_of_two_values(const arma::vec &y, std::vector<std::string> &found) {
     }
     if (values.size() != 2) return;
     std::ranges::sort(values);
-    found.push_back("The labels have two values, " + to_text(values[0]) + " and " +
-                    to_text(values[1]) +
+    found.push_back(
+        Finding{"two_values_as_numbers",
+                "The labels have two values, " + to_text(values[0]) + " and " + to_text(values[1]) +
                     ", and are treated as numbers: loss = logistic (family = binomial in R) "
-                    "treats them as classes.");
+                    "treats them as classes."}
+            .kept());
 }
 
 /** Takes the part along unit vectors out of a column, against rounding a second time where it was
@@ -68,6 +70,9 @@ std::vector<std::string> tell_of_columns(const Sample &rows, const Sample &all, 
     std::vector<std::string> found;
     const std::size_t n = rows.rows();
     const linalg::MatrixView &x = rows.x();
+    const auto tell = [&](const char *code, const std::string &sentence) {
+        found.push_back(Finding{code, sentence}.kept());
+    };
     const auto centered = [&](arma::vec column) {
         if (intercept) column -= arma::mean(column);
         return column;
@@ -84,22 +89,23 @@ std::vector<std::string> tell_of_columns(const Sample &rows, const Sample &all, 
         const double first = column[0];
         if (column.min() == column.max()) {
             if (is_constant(all, j))
-                found.push_back(here + "every row has " + to_text(first) +
-                                ", so its coefficient cannot be estimated.");
+                tell("constant_column", here + "every row has " + to_text(first) +
+                                            ", so its coefficient cannot be estimated.");
             continue;
         }
         column = centered(std::move(column));
         const double share = arma::dot(column, label) / (arma::norm(column) * label_norm);
         if (rows.features() > 1 && std::abs(share) > 1.0 - kNothingLeft)
-            found.push_back("WARNING: " + here +
-                            "it equals the label up to a unit, so it is unknown wherever the label "
-                            "is.");
+            tell("column_equals_label",
+                 "WARNING: " + here +
+                     "it equals the label up to a unit, so it is unknown wherever the label is.");
         if (has_more_than(arma::mat(units.memptr(), n, known, false, true), column))
             units.col(known++) = column;
         else
-            found.push_back(here +
-                            "it is a linear combination of earlier columns, so these rows do not "
-                            "determine their coefficients.");
+            tell("dependent_column",
+                 here +
+                     "it is a linear combination of earlier columns, so these rows do not "
+                     "determine their coefficients.");
     }
     return found;
 }
@@ -141,9 +147,12 @@ std::vector<std::string> PublicRows::findings(const Settings &settings,
     if (solution.loss.kind == loss::Kind::poisson) {
         const double end = loss::Poisson::kMostTypical * solution.loss.typical_label;
         if (const auto beyond = static_cast<std::size_t>(arma::accu(y > end)); beyond > 0)
-            found.push_back(name + ": " + of_all(beyond) + " labels are above " + to_text(end) +
+            found.push_back(
+                Finding{"rates_beyond_link",
+                        name + ": " + of_all(beyond) + " labels are above " + to_text(end) +
                             ", from where on rates do not grow by the log link: a larger "
-                            "typical_label moves that end.");
+                            "typical_label moves that end."}
+                    .kept());
     }
     if (!numbers || !std::isfinite(solution.settings.prediction_highest)) return found;
     const std::size_t work = 4 * rows.features();  // of a row that is predicted
@@ -157,10 +166,12 @@ std::vector<std::string> PublicRows::findings(const Settings &settings,
     const UsedSettings &used = solution.settings;
     const auto ended = static_cast<std::size_t>(arma::accu(all != kept));
     if (ended > 0)
-        found.push_back(name + ": " + of_all(ended) + " predictions end at the range of labels, " +
-                        to_text(used.prediction_lowest) + " to " +
-                        to_text(used.prediction_highest) +
-                        ": prediction_range = none leaves them as they are.");
+        found.push_back(Finding{
+            "predictions_at_range",
+            name + ": " + of_all(ended) + " predictions end at the range of labels, " +
+                to_text(used.prediction_lowest) + " to " + to_text(used.prediction_highest) +
+                ": prediction_range = none leaves them as they are."}
+                            .kept());
     return found;
 }
 

@@ -416,7 +416,8 @@ std::string write_report(const Statement &statement, Form form) {
         .set("version", kVersion)
         .set_for_machines("statement", base64(write_statement(statement)));
     for (const std::string &sentence : sentences) paragraph += '\n' + sentence;
-    for (const std::string &sentence : statement.facts.findings) paragraph += '\n' + sentence;
+    for (const std::string &finding : statement.facts.findings)
+        paragraph += '\n' + Finding::read(finding).sentence;
     return write(document, paragraph, form);
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/text.hpp"
 #include "problem/prepared_problem.hpp"
 #include "problem/sample.hpp"
 #include "solution/predict.hpp"

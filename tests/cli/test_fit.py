@@ -14,7 +14,8 @@ SETTINGS = ["alpha", "radius", "discrepancy", "kappa_1", "kappa_2", "kappa_inf",
             "quantile_smoothing", "typical_label"]
 KEYS = ["loss", "outputs", "coefficients", "intercept", "objective", "duality_gap",
         "gradient_mapping", "discrepancy", "iterations", "termination", "features", "schema",
-        "settings", "inference", "protection", "privacy", "used_private_data", "notes"]
+        "settings", "inference", "protection", "privacy", "used_private_data", "finding_codes",
+        "notes"]
 
 
 class Report(CliCase):

@@ -40,7 +40,7 @@ class Flags(FeaturePairs):
                                                         "--ignore": "kind"}, "own=1"),
             "--group": ({"--ignore": without("person")}, "person"),
             "--event": ({}, "kind"),
-            "--categories": ({"--ignore": without("w")}, "w"),
+            "--categories": ({"--ignore": without("w")}, "w"), "--compute": ({}, "x1^2"),
             "--missing": ({"--ignore": without("w")}, "1"),
             "--positive": (labels, "no"), "--rows": ({}, "25"),
             "--set": ({}, "neighbours=zero_out"), "--epsilon": ({}, "3"),

@@ -16,6 +16,22 @@ bool says(const PrivateUse &use, const std::string &words) {
     });
 }
 
+/** The code of what is said of the records themselves. */
+std::string code(const PrivateUse &use) { return Finding::read(findings(use, "").front()).code; }
+
+void each_finding_has_a_code() {
+    check_true("used", code({kTarget, false, 0.5, 3.0}) == "private_rows_used");
+    check_true("slightly", code({kSource, false, 0.05, 3.0}) == "private_rows_slightly_used");
+    check_true("hardly", code({kTarget, false, 0.995, 2.0}) == "private_rows_hardly_used");
+    check_true("not", code({kTarget, false, 1.0, 2.0}) == "private_rows_not_used");
+    check_true("undecided", code({kSource, false, 0.5, 1.0}) == "private_rows_undecided");
+    const Finding kept{"some_code", "[it] begins so. WARNING: and ends."};
+    const Finding again = Finding::read(kept.kept());
+    check_true("kept", again.code == kept.code && again.sentence == kept.sentence);
+    check_true("warning", again.is_warning());
+    check_true("earlier files", Finding::read("A sentence.").code == "other");
+}
+
 /** Evidence of 2 is enough to tell records from none; a share is that of the private sample. */
 void a_share_that_nobody_sees_has_a_reason() {
     const std::string noise = "the noise exceeded what they show";
@@ -80,6 +96,7 @@ void what_moved_is_known_or_not() {
 
 int main() {
     const CMUnitTest tests[] = {
+        core_test(each_finding_has_a_code),
         core_test(a_share_that_nobody_sees_has_a_reason),
         core_test(a_share_that_is_seen_is_told),
         core_test(a_count_is_told_where_noise_leaves_it),

@@ -1,4 +1,6 @@
 // A list that only grows: copies are cheap, and values.
+#include <cstdlib>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -6,6 +8,29 @@
 #include "core/core.hpp"
 
 using dpadapt::Growing;
+
+namespace {
+
+int until_failure = -1;  ///< allocations; negative: none fails
+
+/** Counts those that live. */
+struct Counted {
+    static inline int live = 0;
+    Counted() { ++live; }
+    Counted(const Counted & /*other*/) { ++live; }
+    Counted &operator=(const Counted & /*other*/) = default;
+    ~Counted() { --live; }
+};
+
+}  // namespace
+
+void *operator new(std::size_t size) {
+    if (until_failure >= 0 && until_failure-- == 0) throw std::bad_alloc();
+    if (void *found = std::malloc(size)) return found;
+    throw std::bad_alloc();
+}
+void operator delete(void *memory) noexcept { std::free(memory); }
+void operator delete(void *memory, std::size_t /*size*/) noexcept { std::free(memory); }
 
 namespace {
 
@@ -51,10 +76,32 @@ void copies_share_their_elements() {
     check_true("shared", &copy[0] == &list[0] && &copy[9999] == &list[9999]);
 }
 
+/** Whichever allocation fails, each element is destroyed once. */
+void elements_are_destroyed_once() {
+    int failures_seen = 0;
+    for (int nth = 0; nth < 40; ++nth) {
+        {
+            Growing<Counted> list;
+            list.add({});
+            until_failure = nth;
+            try {
+                list.reserve_more(1000);
+            } catch (const std::bad_alloc &) {
+                ++failures_seen;
+            }
+            until_failure = -1;
+        }
+        check_true("after failure " + std::to_string(nth), Counted::live == 0);
+        Counted::live = 0;
+    }
+    check_true("some fail", failures_seen > 5);
+}
+
 }  // namespace
 
 int main() {
     const CMUnitTest tests[] = {core_test(it_keeps_what_is_added), core_test(copies_are_values),
-                                core_test(copies_share_their_elements)};
+                                core_test(copies_share_their_elements),
+                                core_test(elements_are_destroyed_once)};
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

@@ -32,6 +32,9 @@ class Privacy(PythonCase):
                          ("guaranteed", 1, 1e-5))
         self.assertEqual(made.report_["budget"]["epsilon"], 1)
         self.assertIn("private rows", made.findings_)
+        codes = promise.finding_codes()
+        self.assertEqual(len(codes), len(made.findings_.splitlines()))
+        self.assertIn("note records_that_count", codes)
 
     def test_it_needs_a_budget_and_a_source(self):
         with self.assertRaisesRegex(errors.OptionError, "epsilon and delta"):

@@ -46,13 +46,25 @@ static inline void copy_predictor(const dpa_solution *solution, size_t features,
     for (size_t k = 0; k <= features; ++k) assert_true(isfinite(out[k]));
 }
 
-/* In memory of its own, to be freed. */
+static inline size_t count_lines(const char *text) {
+    size_t lines = 0;
+    for (; *text != '\0'; ++text) lines += *text == '\n';
+    return lines;
+}
+
+/* In memory of its own, to be freed; each sentence has a code. */
 static inline char *findings_of(const dpa_solution *solution, const char *labels) {
     size_t size = 0;
     assert_status(dpa_solution_findings(solution, labels, NULL, 0, &size), DPA_E_BUFFER);
     char *text = malloc(size);
     assert_non_null(text);
     assert_ok(dpa_solution_findings(solution, labels, text, size, NULL));
+    char codes[4096]; /* one for each sentence */
+    assert_ok(dpa_solution_text(solution, "finding_codes", codes, sizeof codes, NULL));
+    assert_int_equal(count_lines(codes), count_lines(text));
+    for (const char *line = codes; *line != '\0'; line = strchr(line, '\n') + 1)
+        assert_true(strncmp(line, "warning ", 8) == 0 || strncmp(line, "note ", 5) == 0);
+    assert_null(strstr(codes, " other\n"));
     return text;
 }
 

@@ -273,6 +273,10 @@ class Model:
         return text("dpa_solution_privacy_report", self.handle,
                     {"text": TEXT, "json": JSON, "html": PAGE}[form])
 
+    def finding_codes(self):
+        """What each of the findings is, for programs: "warning" or "note" and a code."""
+        return text("dpa_solution_text", self.handle, "finding_codes").splitlines()
+
     def findings(self):
         """How far the private rows moved the fit, a sentence a line."""
         known = self.schema.known_labels if self.schema else \

@@ -58,6 +58,8 @@ new_fit <- function(problem, made, method, call) {
     }
     fit$findings <- named_columns(
         native_filled(R_swig_dpa_solution_findings, made$handle, label_words(problem, made$coding)), fit$features)
+    codes <- strsplit(native_filled(R_swig_dpa_solution_text, made$handle, "finding_codes"), "\n", fixed = TRUE)[[1]]
+    fit$finding_codes <- stats::setNames(sub(" .*", "", codes), sub(".* ", "", codes))
     if (problem$private_domain != "none") fit$usable <- usable_line(problem)
     structure(fit, class = "dpadapt")
 }

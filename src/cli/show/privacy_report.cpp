@@ -76,6 +76,8 @@ void add_findings(const dpa_solution *solution, const schema::Labels &labels, Js
     report["used_private_data"] = call.value("private_rows_used", Json());
     const std::string found = filled_text(dpa_solution_findings, solution, labels.known().c_str());
     Json notes = sentences(found, report["features"]);
+    report["finding_codes"] =
+        sentences(filled_text(dpa_solution_text, solution, "finding_codes"), Json::array());
     for (const Json &note : report["schema"]["notes"]) notes.push_back(note);
     report["notes"] = notes;
 }

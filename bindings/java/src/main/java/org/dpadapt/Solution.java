@@ -407,6 +407,16 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
         return findings(Check.notNull(schema, "schema").knownLabels());
     }
 
+    /**
+     * What each of {@link #findings()} is, for programs: "warning" or "note", and a code that no
+     * version changes, such as "warning epsilon_above_10".
+     *
+     * @return in the order of the sentences, without those of a target that does not fit
+     */
+    public List<String> findingCodes() {
+        return text("finding_codes").lines().toList();
+    }
+
     private List<String> findings(String labels) {
         Stream<String> sentences =
                 handle.text(

@@ -289,6 +289,8 @@ class SchemaTest {
                 assertTrue(found.stream().noneMatch(line -> line.contains("rows were used")));
                 assertTrue(found.get(1).contains("its label is no or yes (also"), found.get(1));
                 assertTrue(solution.findings().get(1).contains("its label is -1 or 1;"));
+                assertEquals(found.size(), solution.findingCodes().size());
+                assertTrue(solution.findingCodes().get(1).endsWith(" records_that_count"));
                 assertTrue(solution.privacyReport(Report.TEXT).contains("counts only if"));
             }
         }
