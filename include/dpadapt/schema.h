@@ -87,6 +87,8 @@ DPA_API dpa_status dpa_table_add_levels(dpa_table *table, const char *name, cons
  *                   dpa_inspect_table refuse a boolean column that matches no level
  *      "missing"    that word is a missing value in every table, like the usual words
  *      "positive"   that label is +1, of two classes
+ *      "class"      the labels of several classes are those given, in this order: 0, 1, ...; all
+ *                   of them must be given
  *      "compute"    a feature is computed from columns of the record, such as
  *                   "bmi = weight / height^2". It stands behind the features of the columns. With
  *                   "ignore" for a column, computed features alone read it

@@ -45,6 +45,10 @@ bool is_plain(std::string_view text) {
     });
 }
 
+std::string coded(const std::string &code, const std::string &sentence) {
+    return '[' + code + "] " + sentence;
+}
+
 Finding Finding::read(const std::string &kept) {
     const std::size_t end = kept.starts_with('[') ? kept.find("] ") : std::string::npos;
     if (end == std::string::npos) return {"other", kept};

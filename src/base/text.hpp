@@ -29,13 +29,14 @@ namespace dpadapt {
 [[nodiscard]] std::string did_you_mean(std::string_view name,
                                        std::span<const std::string_view> known);
 
-/** A sentence for people and the code that programs know it by, kept as "[code] sentence". */
+/** A sentence for people with the code that programs know it by, as it is kept. */
+[[nodiscard]] std::string coded(const std::string &code, const std::string &sentence);
+
 struct Finding {
     std::string code;  ///< "other" of what has none, in files of earlier versions
     std::string sentence;
 
-    [[nodiscard]] bool is_warning() const { return sentence.find("WARNING") != sentence.npos; }
-    [[nodiscard]] std::string kept() const { return '[' + code + "] " + sentence; }
+    [[nodiscard]] bool is_warning() const { return sentence.find("WARNING: ") != sentence.npos; }
     [[nodiscard]] static Finding read(const std::string &kept);
 };
 

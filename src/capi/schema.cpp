@@ -111,17 +111,15 @@ dpa_status dpa_table_hint(dpa_table *table, const char *what, const char *value)
         const std::string kind = &required(what, "what");
         const std::string text = &required(value, "value");
         constexpr std::pair<const char *, std::vector<std::string> schema::Hints::*> kLists[] = {
-            {"ignore", &schema::Hints::ignored},
-            {"category", &schema::Hints::categories},
-            {"text", &schema::Hints::texts},
-            {"boolean", &schema::Hints::booleans},
-            {"missing", &schema::Hints::missing}};
+            {"ignore", &schema::Hints::ignored}, {"category", &schema::Hints::categories},
+            {"text", &schema::Hints::texts},     {"boolean", &schema::Hints::booleans},
+            {"class", &schema::Hints::classes},  {"missing", &schema::Hints::missing}};
         for (const auto &[word, list] : kLists)
             if (kind == word) return (hints.*list).push_back(text);
         if (kind == "compute") return hints.computed.push_back(schema::Computed::parse(text));
         if (kind != "positive")
             throw Error(DPA_E_INVALID_ARGUMENT,
-                        "what must be ignore, category, text, boolean, missing, positive or "
+                        "what must be ignore, category, text, boolean, missing, positive, class or "
                         "compute, but is " +
                             in_quotes(kind));
         hints.positive = text;

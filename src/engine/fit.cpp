@@ -35,10 +35,8 @@ Wanted wanted(const Estimate *given) {
 }
 
 std::string kept_in_words(double kept, double epsilon) {
-    return Finding{"epsilon_kept",
-                   to_text(kept) + " of epsilon = " + to_text(epsilon) +
-                       " are kept for a discrepancy that this fit does not release."}
-        .kept();
+    return coded("epsilon_kept", to_text(kept) + " of epsilon = " + to_text(epsilon) +
+                                     " are kept for a discrepancy that this fit does not release.");
 }
 
 /** Throws unless the method and the options are both private, or neither is. */

@@ -34,11 +34,10 @@ void tell_of_two_values(const arma::vec &y, std::vector<std::string> &found) {
     if (values.size() != 2) return;
     std::ranges::sort(values);
     found.push_back(
-        Finding{"two_values_as_numbers",
-                "The labels have two values, " + to_text(values[0]) + " and " + to_text(values[1]) +
-                    ", and are treated as numbers: loss = logistic (family = binomial in R) "
-                    "treats them as classes."}
-            .kept());
+        coded("two_values_as_numbers",
+              "The labels have two values, " + to_text(values[0]) + " and " + to_text(values[1]) +
+                  ", and are treated as numbers: loss = logistic (family = binomial in R) "
+                  "treats them as classes."));
 }
 
 /** Takes the part along unit vectors out of a column, against rounding a second time where it was
@@ -71,7 +70,7 @@ std::vector<std::string> tell_of_columns(const Sample &rows, const Sample &all, 
     const std::size_t n = rows.rows();
     const linalg::MatrixView &x = rows.x();
     const auto tell = [&](const char *code, const std::string &sentence) {
-        found.push_back(Finding{code, sentence}.kept());
+        found.push_back(coded(code, sentence));
     };
     const auto centered = [&](arma::vec column) {
         if (intercept) column -= arma::mean(column);
@@ -147,12 +146,11 @@ std::vector<std::string> PublicRows::findings(const Settings &settings,
     if (solution.loss.kind == loss::Kind::poisson) {
         const double end = loss::Poisson::kMostTypical * solution.loss.typical_label;
         if (const auto beyond = static_cast<std::size_t>(arma::accu(y > end)); beyond > 0)
-            found.push_back(
-                Finding{"rates_beyond_link",
-                        name + ": " + of_all(beyond) + " labels are above " + to_text(end) +
-                            ", from where on rates do not grow by the log link: a larger "
-                            "typical_label moves that end."}
-                    .kept());
+            found.push_back(coded("rates_beyond_link",
+                                  name + ": " + of_all(beyond) + " labels are above " +
+                                      to_text(end) +
+                                      ", from where on rates do not grow by the log link: a larger "
+                                      "typical_label moves that end."));
     }
     if (!numbers || !std::isfinite(solution.settings.prediction_highest)) return found;
     const std::size_t work = 4 * rows.features();  // of a row that is predicted
@@ -166,12 +164,11 @@ std::vector<std::string> PublicRows::findings(const Settings &settings,
     const UsedSettings &used = solution.settings;
     const auto ended = static_cast<std::size_t>(arma::accu(all != kept));
     if (ended > 0)
-        found.push_back(Finding{
-            "predictions_at_range",
-            name + ": " + of_all(ended) + " predictions end at the range of labels, " +
-                to_text(used.prediction_lowest) + " to " + to_text(used.prediction_highest) +
-                ": prediction_range = none leaves them as they are."}
-                            .kept());
+        found.push_back(
+            coded("predictions_at_range",
+                  name + ": " + of_all(ended) + " predictions end at the range of labels, " +
+                      to_text(used.prediction_lowest) + " to " + to_text(used.prediction_highest) +
+                      ": prediction_range = none leaves them as they are."));
     return found;
 }
 

@@ -37,7 +37,7 @@ std::optional<Sample> PublicRows::clean(const Sample &sample, const Sample &othe
     const bool all_public = settings.privacy.domains == 0 && other.remote() == nullptr;
     const StrayCells stray(sample, has_numbers(settings.loss), all_public ? &other : nullptr);
     for (std::string &sentence : stray.sentences(std::string("Public ") + name, true))
-        findings_.push_back(Finding{"stray_cells", std::move(sentence)}.kept());
+        findings_.push_back(coded("stray_cells", std::move(sentence)));
     for (const Code &code : stray.codes()) {  // the target's medians before the source's
         std::erase_if(codes_, [&](const Code &known) {
             return known.column == code.column && known.value == code.value;

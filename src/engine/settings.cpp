@@ -135,10 +135,9 @@ std::vector<std::string> unread(const OptionValues &values, const LossSettings &
     std::vector<std::string> found;
     const auto check = [&](Option option, bool is_read, const std::string &who) {
         if (!is_read && values.is_changed(option))
-            found.push_back(Finding{"option_not_read", std::string("WARNING: option ") +
-                                                           option_spec(option).name +
-                                                           " was set, but " + who + " not read it."}
-                                .kept());
+            found.push_back(coded("option_not_read", std::string("WARNING: option ") +
+                                                         option_spec(option).name +
+                                                         " was set, but " + who + " not read it."));
     };
     const auto see = [&](Option option, bool is_read) {
         check(option, is_read, "loss = " + values[Option::loss].word + " does");

@@ -16,7 +16,8 @@ namespace {
 void refuse(const std::vector<InvalidCell> &invalid, const std::vector<std::string> &names,
             const std::string &label, const Table &table, const std::vector<std::size_t> &numbers) {
     if (invalid.empty()) return;
-    const auto &[row, column, reason] = *std::ranges::min_element(invalid, {}, &InvalidCell::row);
+    const auto &[row, column, reason, is_computed] =
+        *std::ranges::min_element(invalid, {}, &InvalidCell::row);
     const bool is_label = column == names.size();
     const std::string why = !reason.empty()
                                 ? reason

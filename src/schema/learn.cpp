@@ -83,7 +83,8 @@ Labels learn_signs(const Values &values, std::size_t label, const Hints &hints,
     return Labels::named(LabelKind::signs, names);
 }
 
-Labels learn_classes(const Values &values, const Hints &hints) {
+Labels learn_classes(const Values &values, std::size_t label, const Hints &hints,
+                     LearntSchema &into) {
     std::vector<std::string> names;
     bool are_numbers = true;
     bool are_indices = true;
@@ -93,6 +94,15 @@ Labels learn_classes(const Values &values, const Hints &hints) {
         are_indices = are_indices && value.number == static_cast<double>(names.size());
         are_whole = are_whole && value.number == std::floor(value.number);
         names.push_back(value.spelling);
+    }
+    if (!hints.classes.empty()) {
+        std::vector<std::string> given;
+        for (const std::string &name : hints.classes)
+            given.push_back(spelling(read_cell(name, {})));
+        if (!std::is_permutation(given.begin(), given.end(), names.begin(), names.end()))
+            into.invalid.push_back(
+                {0, label, "the classes given are not the labels " + listed(names)});
+        return Labels::named(LabelKind::classes, given);
     }
     // 0, 1, ... need no names; a fraction, and what `classes` does not have, the loss refuses.
     if (are_numbers && (are_indices || !are_whole || hints.knows_classes))
@@ -326,7 +336,7 @@ void check_computed(const Table &table, const std::vector<std::size_t> &places,
             std::size_t k = 0;
             while (!feature.expression.reads(schema.columns[k].name())) ++k;
             into.invalid.push_back(
-                {row, places[k], in_quotes(feature.name) + " has no finite value"});
+                {row, places[k], in_quotes(feature.name) + " has no finite value", true});
         }
     }
 }
@@ -372,7 +382,7 @@ LearntSchema learn(const std::vector<std::string> &names, const Table &table, co
     } else if (hints.labels == LabelKind::signs) {
         into.schema.labels = learn_signs(values, label, hints, into);
     } else if (hints.labels == LabelKind::classes) {
-        into.schema.labels = learn_classes(values, hints);
+        into.schema.labels = learn_classes(values, label, hints, into);
     } else {
         into.schema.labels = learn_numbered(table, label, values, into);
     }

@@ -14,6 +14,7 @@ namespace dpadapt::schema {
 struct Hints {
     LabelKind labels = LabelKind::numbers;
     std::string positive;                 ///< the value of the label that is +1; empty: chosen
+    std::vector<std::string> classes;     ///< of the label, in their order; empty: it is chosen
     std::vector<std::string> categories;  ///< columns that must be categories
     std::vector<std::string> texts;       ///< columns that are categories even if they are numbers
     std::vector<std::string> booleans;    ///< columns of a named table whose type is boolean
@@ -31,8 +32,9 @@ struct Hints {
 /** A cell that a column cannot use. */
 struct InvalidCell {
     std::size_t row;
-    std::size_t column;  ///< the number of columns stands for the label
-    std::string reason;  ///< empty: it is no number
+    std::size_t column;        ///< the number of columns stands for the label
+    std::string reason;        ///< empty: it is no number
+    bool is_computed = false;  ///< of the column a feature is computed that has no finite value
 };
 
 struct LearntSchema {

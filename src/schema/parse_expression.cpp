@@ -30,14 +30,24 @@ double truth(double x, double y) {
 
 double invert(double x) { return truth<std::equal_to<>>(x, 0.0); }
 
+/** Three-valued: one operand may settle it whatever the other would be. */
+double either(double x, double y) {
+    const auto is_one = [](double a) { return !std::isnan(a) && a != 0.0; };
+    return is_one(x) || is_one(y) ? 1.0 : truth<std::logical_or<>>(x, y);
+}
+
+double both(double x, double y) {
+    return x == 0.0 || y == 0.0 ? 0.0 : truth<std::logical_and<>>(x, y);
+}
+
 struct Operator {
     std::string_view text;
     int binds;
     double (*value)(double, double);
 };
 constexpr Operator kOperators[] = {
-    {"|", kOr, truth<std::logical_or<>>},
-    {"&", kAnd, truth<std::logical_and<>>},
+    {"|", kOr, either},
+    {"&", kAnd, both},
     {"==", kComparison, truth<std::equal_to<>>},
     {"!=", kComparison, truth<std::not_equal_to<>>},
     {"<=", kComparison, truth<std::less_equal<>>},
@@ -87,7 +97,7 @@ bool is_letter(char c) {
 
 void ExpressionParser::refuse(const std::string &what) const {
     throw Error(DPA_E_INVALID_ARGUMENT, in_quotes(text_) + " cannot be read: " + what +
-                                            " at character " + std::to_string(at_ + 1));
+                                            " (character " + std::to_string(at_ + 1) + ')');
 }
 
 bool ExpressionParser::is_next(std::string_view word) {
@@ -152,8 +162,8 @@ std::string ExpressionParser::read_name() {
 
 void ExpressionParser::read_all() {
     expression(kOr);
-    if (at_ < text_.size()) refuse("the expression ends, but more follows");
-    if (names.empty()) refuse("it reads no column, and ends");
+    if (at_ < text_.size()) refuse("an operator is missing");
+    if (names.empty()) refuse("it reads no column");
 }
 
 void ExpressionParser::add(Expression::Step step, std::size_t operands) {
@@ -166,20 +176,23 @@ void ExpressionParser::expression(int least) {
     if (++depth_ > kDeepest) refuse("it is too deep");
     const std::size_t begin = steps.size();
     operand(least);
+    bool is_text = false;  // that was compared
     for (int before = 0;;) {
         const auto *const found = std::ranges::find_if(
             kOperators, [&](const Operator &one) { return is_next(one.text); });
         if (found == std::end(kOperators) || found->binds < least) break;  // blanks are skipped
-        if (found->binds == kComparison && before == kComparison)
-            refuse("comparisons need parentheses");
+        if (is_text ? found->binds >= kComparison
+                    : found->binds == kComparison && before == found->binds)
+            refuse("the comparison needs parentheses");
         before = found->binds;
         (void)take(found->text);
         if (is_next("\"")) {
             const bool is_column = steps.size() == begin + 1 && steps.back().kind == Kind::column;
             if (!is_column || found->binds != kComparison || found->text.back() != '=' ||
                 found->text[0] == '<' || found->text[0] == '>')
-                refuse("a text is compared as in COLUMN == \"text\", not");
+                refuse("a text is compared as in COLUMN == \"text\"");
             level(found->text[0] == '=');
+            is_text = true;
             continue;
         }
         expression(found->binds == kPower ? kSign : found->binds + 1);  // 2^3^2 is 2^9
@@ -216,7 +229,7 @@ void ExpressionParser::call(const std::string &function) {
     const auto *const of_two = find(kOfTwo, function);
     const bool chooses = function == "ifelse";
     if (of_one == nullptr && of_two == nullptr && !chooses && function != "pieces")
-        refuse("no function is called " + in_quotes(function) + ", which ends");
+        refuse("no function is called " + in_quotes(function));
     expression(kOr);
     if (function == "pieces") return pieces();
     const std::size_t count = of_one != nullptr ? 1 : of_two != nullptr ? 2 : 3;
@@ -246,14 +259,12 @@ void ExpressionParser::pieces() {
     expect(")");
     const double degree = numbers.empty() ? -1.0 : numbers.front();
     if (!(degree >= 0.0 && degree <= kMostDegree) || degree != std::floor(degree))
-        refuse("pieces() needs a degree from 0 to " + std::to_string(kMostDegree) + "; it ends");
+        refuse("pieces() needs a degree from 0 to " + std::to_string(kMostDegree));
     const std::size_t each = static_cast<std::size_t>(degree) + 2;
     if (numbers.size() < 1 + each || (numbers.size() - 1) % each != 0)
-        refuse("each piece has a begin and " + std::to_string(each - 1) +
-               " coefficients; they end");
+        refuse("each piece has a begin and " + std::to_string(each - 1) + " coefficients");
     for (std::size_t k = 1 + each; k < numbers.size(); k += each)
-        if (!(numbers[k] > numbers[k - each]))
-            refuse("pieces must begin one after the other; they end");
+        if (!(numbers[k] > numbers[k - each])) refuse("pieces must begin one after the other");
     add({.kind = Kind::pieces, .pieces = std::move(numbers)}, 1);
 }
 

@@ -41,7 +41,7 @@ std::string why_unused(const PrivateUse &use) {
                : "noise, few rows and clips could explain what they show";
 }
 
-Finding use_in_words(const PrivateUse &use) {
+std::string use_in_words(const PrivateUse &use) {
     const double share = share_of(use);
     const std::string other = use.domains == privacy::kTarget ? "source" : "target";
     const bool counted = use.evidence >= kEnoughEvidence || many_count(use);
@@ -49,22 +49,22 @@ Finding use_in_words(const PrivateUse &use) {
                             "'s predictor to what the noisy sums of private rows show";
     if (share < kHardly) {
         const bool untouched = share == 0.0 && !use.chose_anchor;
-        return {untouched ? "private_rows_not_used" : "private_rows_hardly_used",
-                "The private rows were " + std::string(untouched ? "not" : "hardly") +
-                    " used for the coefficients: " + why_unused(use) + "; the result is " +
-                    (share == 0.0 ? "" : "nearly ") + "the " + other + "'s predictor" +
-                    (use.chose_anchor ? ", one of several with more or less ridge." : ".")};
+        return coded(untouched ? "private_rows_not_used" : "private_rows_hardly_used",
+                     "The private rows were " + std::string(untouched ? "not" : "hardly") +
+                         " used for the coefficients: " + why_unused(use) + "; the result is " +
+                         (share == 0.0 ? "" : "nearly ") + "the " + other + "'s predictor" +
+                         (use.chose_anchor ? ", one of several with more or less ridge." : "."));
     }
     // mutant: zeros_pass_for_records
     if (!counted)
-        return {"private_rows_undecided",
-                "Whether any private row counted cannot be told: the coefficients" + way +
-                    ", but if no row counted, the noise alone could look like these sums."};
+        return coded("private_rows_undecided",
+                     "Whether any private row counted cannot be told: the coefficients" + way +
+                         ", but if no row counted, the noise alone could look like these sums.");
     const bool much = share >= kLittle;
-    return {much ? "private_rows_used" : "private_rows_slightly_used",
-            "The private rows were " +
-                std::string(much ? "used: " : "used slightly, and most of it is noise: ") +
-                "the coefficients" + way + '.'};
+    return coded(much ? "private_rows_used" : "private_rows_slightly_used",
+                 "The private rows were " +
+                     std::string(much ? "used: " : "used slightly, and most of it is noise: ") +
+                     "the coefficients" + way + '.');
 }
 
 std::string labels_of(const loss::Choice &choice) {
@@ -115,16 +115,14 @@ void warn_of_budget(const privacy::Statement &statement, std::vector<std::string
     const double n = private_rows(statement);
     if (n > 0.0 && budget.delta >= 1.0 / n)
         sentences.push_back(
-            Finding{"delta_not_below_1_over_n",
-                    "WARNING: delta = " + to_text(budget.delta) + " is not below 1/n = 1/" +
-                        to_text(n) + ": the promise would allow to publish some " +
-                        (statement.facts.persons ? "person" : "record") + " as it is."}
-                .kept());
+            coded("delta_not_below_1_over_n",
+                  "WARNING: delta = " + to_text(budget.delta) + " is not below 1/n = 1/" +
+                      to_text(n) + ": the promise would allow to publish some " +
+                      (statement.facts.persons ? "person" : "record") + " as it is."));
     if (budget.epsilon > kLargeEpsilon)
-        sentences.push_back(Finding{
+        sentences.push_back(coded(
             "epsilon_above_10", "WARNING: epsilon = " + to_text(budget.epsilon) +
-                                    " is above 10: the promise means little to a single person."}
-                                .kept());
+                                    " is above 10: the promise means little to a single person."));
 }
 
 /** A mean of clipped gradients has norm 1 at most, in units of the clip. */
@@ -140,13 +138,12 @@ void warn_of_noise(const Solution &solution, std::vector<std::string> &sentences
                                                          static_cast<double>(release.steps));
         if (kDeviations * noise < 1.0) continue;
         sentences.push_back(
-            Finding{"too_few_private_rows",
-                    "WARNING: " + to_text(private_rows(statement)) + " private " +
-                        (statement.facts.persons ? "person" : "record") +
-                        "s are too few for this epsilon and so many features: the noise hides "
-                        "whatever they show. dpadapt plan tells the noise for other sizes "
-                        "without spending anything."}
-                .kept());
+            coded("too_few_private_rows",
+                  "WARNING: " + to_text(private_rows(statement)) + " private " +
+                      (statement.facts.persons ? "person" : "record") +
+                      "s are too few for this epsilon and so many features: the noise hides "
+                      "whatever they show. dpadapt plan tells the noise for other sizes "
+                      "without spending anything."));
         return;
     }
 }
@@ -209,14 +206,13 @@ Moved moved(const PrivateUse &use) {
 std::vector<std::string> findings(const PrivateUse &use, const std::string &labels) {
     std::vector<std::string> sentences;
     if (use.domains == 0) return sentences;
-    if (chooses_alpha(use)) sentences.push_back(use_in_words(use).kept());
-    sentences.push_back(Finding{
-        "records_that_count",
-        "A private record counts only if its features are finite numbers and its label is " +
-            (labels.empty() ? labels_of(use.loss) : labels) + count_in_words(use) +
-            "dpadapt inspect, inspect_private in R, Privacy.inspect in Java, "
-            "dpa_inspect_private in C."}
-                            .kept());
+    if (chooses_alpha(use)) sentences.push_back(use_in_words(use));
+    sentences.push_back(
+        coded("records_that_count",
+              "A private record counts only if its features are finite numbers and its label is " +
+                  (labels.empty() ? labels_of(use.loss) : labels) + count_in_words(use) +
+                  "dpadapt inspect, inspect_private in R, Privacy.inspect in Java, "
+                  "dpa_inspect_private in C."));
     return sentences;
 }
 

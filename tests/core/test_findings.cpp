@@ -26,7 +26,7 @@ void each_finding_has_a_code() {
     check_true("not", code({kTarget, false, 1.0, 2.0}) == "private_rows_not_used");
     check_true("undecided", code({kSource, false, 0.5, 1.0}) == "private_rows_undecided");
     const Finding kept{"some_code", "[it] begins so. WARNING: and ends."};
-    const Finding again = Finding::read(kept.kept());
+    const Finding again = Finding::read(coded(kept.code, kept.sentence));
     check_true("kept", again.code == kept.code && again.sentence == kept.sentence);
     check_true("warning", again.is_warning());
     check_true("earlier files", Finding::read("A sentence.").code == "other");

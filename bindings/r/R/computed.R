@@ -5,15 +5,16 @@
 # @param known  Of known_columns().
 # @param outputs  How many classes there are.
 schema_of_design <- function(design, known, loss, coding, outputs) {
-    found <- list(columns = names(known))
     tryCatch({
         label <- attr(design$terms, "variables")[[2]]
         if (is.null(known)) stop("it needs medians, and there are no public rows", call. = FALSE)
-        if (!is.symbol(label)) no_words(label)
         if (is.character(known)) stop(known, call. = FALSE)
-        found$schema <- made_up_schema(known, computed_features(design, known), as.character(label), loss, coding, outputs)
-        check_computed(found$schema, design, known)
-        found
+        if (!is.symbol(label)) no_words(label)
+        features <- computed_features(design, known)
+        schema <- made_up_schema(known, features, as.character(label), loss, coding, outputs)
+        check_computed(schema, design, known)
+        # All but bases is the same arithmetic in R.
+        list(schema = schema, columns = names(known), rounds = any(grepl("pieces(", features, fixed = TRUE)))
     }, error = function(e) list(reason = conditionMessage(e)))
 }
 
@@ -23,15 +24,17 @@ no_words <- function(expression) stop(deparse1(expression), " has no words outsi
 # numbers; or why such a column is none of a file.
 known_columns <- function(design, data) {
     read <- intersect(free_names(variables_of(stats::delete.response(design$terms)))$any, names(design$inputs))
-    used <- as.data.frame(data)[rownames(design$sample$x), read, drop = FALSE]
+    used <- as.data.frame(data)[read]
+    if (nrow(used) != nrow(design$sample$x)) used <- used[rownames(design$sample$x), , drop = FALSE]
     for (name in read) if (!stats::.MFclass(used[[name]]) %in% c("numeric", "logical", "factor", "ordered", "character"))
         return(paste("column", name, "is neither of numbers nor of texts"))
     lapply(used, function(column) {
         kind <- stats::.MFclass(column)
         if (kind == "numeric") {
-            distinct <- unique(column)
             some <- column[unique(round(seq(1, length(column), length.out = 1000)))]
-            return(list(kind = kind, median = stats::median(column), distinct = if (length(distinct) <= 50) sort(distinct), numbers = unique(stats::quantile(some, 0:10 / 10, names = FALSE, type = 1))))
+            few <- length(unique(some)) <= 50
+            return(list(kind = kind, median = stats::median(column), distinct = if (few) sort(unique(column)),
+                        numbers = unique(c(range(column), stats::quantile(some, 0:10 / 10, names = FALSE, type = 1)))))
         }
         list(kind = kind, levels = switch(kind, logical = c("FALSE", "TRUE"), character = sort(unique(column)), levels(column)))
     })
@@ -46,11 +49,13 @@ computed_features <- function(design, columns) {
     terms <- stats::delete.response(design$terms)
     variables <- as.list(attr(terms, "predvars"))[-1]
     names <- rownames(attr(terms, "factors"))
+    scope <- list(columns = columns, environment = environment(terms), depth = 0)
     values <- lapply(seq_along(variables), function(k) {
-        value <- words_for(variables[[k]], columns, environment(terms))
+        value <- words_for(variables[[k]], scope)
         known <- design$xlevels[[names[k]]]
         if (is.null(known) && is.list(value)) known <- names(value)
         if (is.null(known)) return(value)
+        if (!all(nzchar(known))) stop("a level is blank", call. = FALSE)
         if (!is.list(value)) value <- words_for_codes(value, known, known)
         if (!all(known %in% names(value))) no_words(variables[[k]])
         value[known]
@@ -60,6 +65,7 @@ computed_features <- function(design, columns) {
         parts <- lapply(which(uses[, term] > 0), function(k) coded(values[[k]], uses[k, term], design$contrasts[[names[k]]]))
         Reduce(function(left, right) as.vector(outer(left, right, function(a, b) paste(a, "*", b))), parts)
     }))
+    if (length(features) != length(design$columns)) stop("its features would be others outside R", call. = FALSE)
     stats::setNames(features, design$columns)
 }
 
@@ -79,7 +85,8 @@ coded <- function(value, use, contrasts) {
     indicators <- paste0("(", unlist(value), ")")
     if (use == 2) return(indicators)
     f <- factor(names(value), names(value))
-    if (!is.null(contrasts)) stats::contrasts(f) <- contrasts
+    if (is.matrix(contrasts)) stats::contrasts(f, ncol(contrasts)) <- contrasts
+    else if (!is.null(contrasts)) stats::contrasts(f) <- contrasts
     apply(stats::contrasts(f), 2, function(weights) {
         used <- which(weights != 0)
         plain <- length(used) == 1 && weights[used] == 1
@@ -105,142 +112,213 @@ name_words <- function(name) paste0("`", gsub("`", "``", name, fixed = TRUE), "`
 text_words <- function(text) paste0("\"", gsub("\"", "\"\"", text, fixed = TRUE), "\"")
 
 # The words for an expression: one for each column of its value, or a list of one for each level.
-words_for <- function(e, columns, environment, depth = 0) {
-    if (depth > 20) no_words(e)
-    again <- function(part) words_for(part, columns, environment, depth + 1)
-    single <- function(part) {
-        words <- again(part)
-        if (is.list(words) && identical(names(words), c("FALSE", "TRUE"))) return(words[["TRUE"]])
-        if (is.list(words) || length(words) != 1) no_words(part)
-        words
-    }
-    if (is.symbol(e)) return(words_for_name(as.character(e), columns, environment))
-    if (is.numeric(e) || is.logical(e)) return(number_words(as.double(e)))
-    if (!is.call(e)) no_words(e)
-    read <- intersect(free_names(list(e))$any, names(columns))
-    if (!length(read)) return(number_words(as.double(eval(e, NULL, environment))))
-    if (is.symbol(e[[1]])) name <- as.character(e[[1]])
-    else if (is.call(e[[1]]) && as.character(e[[1]][[1]]) %in% c("::", ":::")) name <- as.character(e[[1]][[3]])
-    else no_words(e)
-    by_level <- if (length(read) == 1 && !is.null(columns[[read]]$levels)) words_by_level(e, read, columns, environment)
+# @param scope  The columns and arguments by name, and where everything else is looked up.
+words_for <- function(e, scope) {
+    scope$depth <- scope$depth + 1
+    if (scope$depth > 30) no_words(e)
+    if (is.symbol(e)) return(words_for_name(as.character(e), scope))
+    if (!is.call(e)) return(words_for_constant(e, e))
+    read <- intersect(free_names(list(e))$any, c(names(scope$columns), names(scope$arguments)))
+    if (!length(read)) return(words_for_constant(eval(e, NULL, scope$environment), e))
+    by_level <- if (length(read) == 1) words_by_level(e, read, scope)
     if (!is.null(by_level)) return(by_level)
-    args <- as.list(e)[-1]
-    if (name %in% c("(", "I", "as.numeric", "as.double", "as.integer", "identity", "c") && length(args) == 1) {
-        if (name == "as.integer") no_words(e)
-        return(again(args[[1]]))
+    name <- known_function(e[[1]], scope$environment)
+    if (is.null(name)) return(words_for_own_function(e, scope))
+    tell <- words_of_functions[[name]]
+    if (is.null(tell)) no_words(e)
+    tell(e, scope)
+}
+
+# The name of a function of base, stats or splines, if it is the one that R calls here.
+known_function <- function(head, environment) {
+    homes <- list(base = baseenv(), stats = asNamespace("stats"))
+    if (requireNamespace("splines", quietly = TRUE)) homes$splines <- asNamespace("splines")
+    if (is.call(head) && as.character(head[[1]]) %in% c("::", ":::"))
+        return(if (as.character(head[[2]]) %in% names(homes)) as.character(head[[3]]))
+    if (is.symbol(head)) for (home in homes) if (is_original(head, environment, home)) return(as.character(head))
+}
+
+words_for_constant <- function(value, e) {
+    if (!(is.numeric(value) || is.logical(value)) || length(value) != 1) no_words(e)
+    number_words(as.double(value))
+}
+
+words_for_name <- function(name, scope) {
+    if (name %in% names(scope$arguments)) return(scope$arguments[[name]]())
+    known <- scope$columns[[name]]
+    if (is.null(known)) return(words_for_constant(get0(name, scope$environment), as.name(name)))
+    if (is.null(known$levels)) return(name_words(name))
+    as.list(stats::setNames(is_level(name, known$levels), known$levels))
+}
+
+is_level <- function(name, levels) sprintf("(%s == %s)", name_words(name), text_words(levels))
+
+# What is made of one factor is a table over its levels; of a column of texts others may come.
+words_by_level <- function(e, name, scope) {
+    known <- scope$columns[[name]]
+    if (is.null(known$levels) || known$kind == "character" || length(known$levels) > 40) return(NULL)
+    result <- tryCatch(eval(e, stats::setNames(list(as_kind(known, c(known$levels, NA))), name), scope$environment),
+                       error = function(e) NULL)
+    count <- length(known$levels)
+    if (length(result) != count + 1 || !is.null(dim(result)) || anyNA(result[seq_len(count)])) return(NULL)
+    missing <- result[count + 1]
+    result <- result[seq_len(count)]
+    here <- is_level(name, known$levels)
+    if (is.numeric(result)) { # what is no level counts as the reference
+        words <- number_words(as.double(result[1]))
+        for (k in rev(seq_len(count)[-1])) words <- paste0("ifelse(", here[k], ", ", number_words(as.double(result[k])), ", ", words, ")")
+        return(if (is.na(missing)) words)
     }
-    if (name %in% c("+", "-") && length(args) == 1) return(paste0("(", name, single(args[[1]]), ")"))
-    if (name %in% c("+", "-", "*", "/", "^", "<", "<=", ">", ">=", "==", "!=", "&", "|"))
-        return(as_logical(name, paste0("(", single(args[[1]]), " ", name, " ", single(args[[2]]), ")")))
-    if (name == "!") return(as_logical(name, paste0("(!", single(args[[1]]), ")")))
-    if (name %in% c("abs", "sqrt", "exp", "expm1", "log1p", "log2", "log10", "sin", "cos", "tan", "floor", "ceiling"))
-        return(paste0(name, "(", single(args[[1]]), ")"))
-    switch(name,
-        log = if (length(args) == 1) paste0("log(", single(args[[1]]), ")")
-              else paste0("(log(", single(args[[1]]), ") / log(", single(args[[2]]), "))"),
-        pmin = , pmax = Reduce(function(a, b) paste0(substring(name, 2), "(", a, ", ", b, ")"), lapply(args, single)),
-        ifelse = paste0("ifelse(", single(args[[1]]), ", ", single(args[[2]]), ", ", single(args[[3]]), ")"),
-        "%in%" = {
-            known <- eval(args[[2]], NULL, environment)
-            as_logical("|", paste0("(", paste(sprintf("%s == %s", single(args[[1]]), number_words(known)), collapse = " | "), ")"))
-        },
-        factor = , as.factor = , ordered = , as.ordered = words_for_factor(e, environment, again(args[[1]]), columns[[deparse1(args[[1]])]]$distinct),
-        interaction = words_for_interaction(e, environment, lapply(args[!nzchar(argument_names(args))], again)),
-        cut = words_for_cut(e, args, environment, single),
-        scale = words_for_scale(e, environment, single(args[[1]])),
-        poly = , ns = , bs = words_for_basis(e, name, environment, single(args[[1]])),
-        words_for_own_function(e, columns, environment, depth))
+    if (is.logical(result) && (is.na(missing) || !missing)) {
+        if (all(result) || !any(result)) return(NULL)
+        return(truth(paste0("(", paste(here[result], collapse = " | "), ")")))
+    }
+    if ((is.factor(result) || is.character(result)) && is.na(missing)) merged_levels(as.character(result), here)
+}
+
+# Equal labels are one level.
+merged_levels <- function(labels, words) {
+    lapply(stats::setNames(nm = unique(labels)), function(label) {
+        of_it <- words[labels == label]
+        if (length(of_it) == 1) of_it else paste0("(", paste0("(", of_it, ")", collapse = " | "), ")")
+    })
 }
 
 # A truth is a factor to model.matrix().
-as_logical <- function(name, words) {
-    if (name %in% c("+", "-", "*", "/", "^")) return(words)
-    list("FALSE" = paste0("!", words), "TRUE" = words)
+truth <- function(words) list("FALSE" = paste0("(!", words, ")"), "TRUE" = words)
+
+# Of one number, or of a truth as 0 or 1.
+words_for_one <- function(e, scope) {
+    words <- words_for(e, scope)
+    if (is.list(words) && setequal(names(words), c("FALSE", "TRUE"))) return(words[["TRUE"]])
+    if (is.list(words) || length(words) != 1) no_words(e)
+    words
 }
 
-words_for_name <- function(name, columns, environment) {
-    known <- columns[[name]]
-    if (is.null(known)) return(number_words(as.double(get(name, environment))))
-    if (is.null(known$levels)) return(name_words(name))
-    as.list(stats::setNames(sprintf("%s == %s", name_words(name), text_words(known$levels)), known$levels))
+words_for_levels <- function(e, scope) {
+    words <- words_for(e, scope)
+    if (is.list(words)) words else no_words(e)
 }
 
-# Whatever is made of one column of levels is a table over them.
-words_by_level <- function(e, name, columns, environment) {
-    levels <- columns[[name]]$levels
-    values <- as_kind(columns[[name]], levels)
-    result <- tryCatch(eval(e, stats::setNames(list(values), name), environment), error = function(e) NULL)
-    if (length(result) != length(levels) || !is.null(dim(result)) || anyNA(result)) return(NULL)
-    is_level <- sprintf("(%s == %s)", name_words(name), text_words(levels))
-    if (is.numeric(result)) return(paste0("(", paste(number_words(result), "*", is_level, collapse = " + "), ")"))
-    if (!is.factor(result) && !is.character(result) && !is.logical(result)) return(NULL)
-    result <- as.character(result)
-    lapply(stats::setNames(nm = unique(result)), function(one)
-        paste0("(", paste(is_level[result == one], collapse = " | "), ")"))
-}
-
-# A factor of whole numbers.
-words_for_codes <- function(words, codes, labels) {
-    codes <- suppressWarnings(as.double(codes))
-    if (length(words) != 1 || anyNA(codes) || any(codes != round(codes))) stop("a factor is not of whole numbers", call. = FALSE)
-    as.list(stats::setNames(sprintf("(%s) == %s", words, number_words(codes)), as.character(labels)))
-}
-
-# @param distinct  The numbers that a column has in the public rows, if they are few.
-words_for_factor <- function(e, environment, words, distinct) {
-    given <- lapply(as.list(match.call(factor, e))[-(1:2)], eval, NULL, environment)
-    if (is.null(given$levels) && is.null(given$labels)) return(words)
-    levels <- if (is.null(given$levels)) distinct else given$levels
-    if (is.list(words) || is.null(levels)) no_words(e)
-    words_for_codes(words, levels, if (is.null(given$labels)) levels else given$labels)
+# Operands and arguments by position; those of a call with other names have no words.
+operands <- function(e, count, names = "") {
+    args <- as.list(e)[-1]
+    if (!length(args) %in% count || !all(argument_names(args) %in% c("", names))) no_words(e)
+    args
 }
 
 argument_names <- function(args) if (is.null(names(args))) character(length(args)) else names(args)
 
-words_for_interaction <- function(e, environment, factors) {
-    if (!all(vapply(factors, is.list, NA))) no_words(e)
-    sep <- if (is.null(e$sep)) "." else eval(e$sep, NULL, environment)
+# Constants by name, without the argument of that name.
+constants <- function(e, f, scope, but) {
+    given <- as.list(match.call(f, e))[-1]
+    if (is.null(given[[but]])) no_words(e)
+    lapply(given[names(given) != but], eval, NULL, scope$environment)
+}
+
+argument <- function(e, f, name) match.call(f, e)[[name]]
+
+between_two <- function(sign, is_truth = FALSE) function(e, scope) {
+    args <- operands(e, if (sign %in% c("+", "-")) 1:2 else 2)
+    if (length(args) == 1) return(paste0("(", sign, words_for_one(args[[1]], scope), ")"))
+    text <- if (sign %in% c("==", "!=")) compared_with_text(args, scope)
+    words <- if (!is.null(text)) paste0(if (sign == "!=") "(!", text, if (sign == "!=") ")")
+             else paste0("(", words_for_one(args[[1]], scope), " ", sign, " ", words_for_one(args[[2]], scope), ")")
+    if (is_truth) truth(words) else words
+}
+
+# column == "text", if it is that.
+compared_with_text <- function(args, scope) {
+    texts <- vapply(args, is.character, NA)
+    if (sum(texts) != 1) return(NULL)
+    words <- words_for_levels(args[!texts][[1]], scope)
+    text <- args[texts][[1]]
+    if (length(text) == 1 && text %in% names(words)) words[[text]]
+    else stop("\"", text, "\" is no level of ", deparse1(args[!texts][[1]]), call. = FALSE)
+}
+
+of_one_number <- function(name) function(e, scope) paste0(name, "(", words_for_one(operands(e, 1, "x")[[1]], scope), ")")
+
+of_pairs <- function(name) function(e, scope) {
+    Reduce(function(a, b) paste0(name, "(", a, ", ", b, ")"), lapply(operands(e, 1:20), words_for_one, scope))
+}
+
+as_it_is <- function(e, scope) words_for(operands(e, 1, "x")[[1]], scope)
+
+same_levels <- function(f) function(e, scope) words_for_levels(argument(e, f, names(formals(f))[1]), scope)
+
+# A factor of whole numbers.
+# @param is_all  Whether other numbers are no level, but missing.
+words_for_codes <- function(words, codes, labels, is_all = FALSE) {
+    codes <- suppressWarnings(as.double(codes))
+    if (length(words) != 1 || anyNA(codes) || any(codes != round(codes))) stop("a factor is not of whole numbers", call. = FALSE)
+    here <- sprintf("(%s) == %s", words, number_words(codes))
+    merged_levels(as.character(labels), if (is_all) inside(here, here) else here)
+}
+
+# Words without a value where none of the others holds.
+inside <- function(words, others) paste0("ifelse(", paste0("(", others, ")", collapse = " | "), ", ", words, ", 0 / 0)")
+
+words_for_factor <- function(e, scope) {
+    given <- constants(e, factor, scope, "x")
+    x <- argument(e, factor, "x")
+    words <- words_for(x, scope)
+    if (!all(names(given) %in% c("levels", "labels", "ordered"))) no_words(e)
+    if (is.null(given$levels) && is.null(given$labels)) return(words)
+    levels <- given$levels
+    if (is.null(levels)) levels <- if (is.list(words)) names(words) else if (is.symbol(x)) scope$columns[[as.character(x)]]$distinct
+    if (is.null(levels) || anyDuplicated(levels)) no_words(e)
+    labels <- if (is.null(given$labels)) levels else given$labels
+    if (length(labels) != length(levels)) no_words(e)
+    if (!is.list(words)) return(words_for_codes(words, levels, labels, is_all = TRUE))
+    if (!all(levels %in% names(words))) no_words(e)
+    here <- unlist(words[as.character(levels)])
+    merged_levels(as.character(labels), if (length(levels) < length(words)) inside(here, here) else here)
+}
+
+words_for_interaction <- function(e, scope) {
+    args <- as.list(e)[-1]
+    factors <- lapply(args[!nzchar(argument_names(args))], words_for_levels, scope)
+    sep <- if (is.null(e$sep)) "." else eval(e$sep, NULL, scope$environment)
     Reduce(function(left, right) {
         pairs <- expand.grid(a = seq_along(left), b = seq_along(right))
-        words <- paste0("(", unlist(left)[pairs$a], ") & (", unlist(right)[pairs$b], ")")
-        as.list(stats::setNames(words, paste(names(left)[pairs$a], names(right)[pairs$b], sep = sep)))
+        words <- paste0("(", unlist(left)[pairs$a], " & ", unlist(right)[pairs$b], ")")
+        merged_levels(paste(names(left)[pairs$a], names(right)[pairs$b], sep = sep), words)
     }, factors)
 }
 
-words_for_cut <- function(e, args, environment, single) {
-    given <- as.list(match.call(cut.default, e))[-1]
-    breaks <- sort(as.double(eval(given$breaks, NULL, environment)))
-    if (length(breaks) < 2) no_words(e) # the bounds would be those of the rows
-    option <- function(name, otherwise) if (is.null(given[[name]])) otherwise else eval(given[[name]], NULL, environment)
-    x <- single(args[[1]])
-    right <- option("right", TRUE)
-    lowest <- option("include.lowest", FALSE)
-    given$x <- quote(numeric())
-    labels <- levels(eval(as.call(c(quote(base::cut.default), given)), NULL, environment))
+words_for_cut <- function(e, scope) {
+    given <- constants(e, cut.default, scope, "x")
+    breaks <- sort(as.double(given$breaks))
+    if (length(breaks) < 2 || isFALSE(given$labels)) no_words(e) # one break: the bounds would be those of the rows
+    x <- words_for_one(argument(e, cut.default, "x"), scope)
+    right <- !isFALSE(given$right)
+    lowest <- isTRUE(given$include.lowest)
+    labels <- levels(do.call(cut.default, c(list(numeric()), given)))
+    if (length(given$labels) > 1) labels <- as.character(given$labels)
     count <- length(breaks) - 1
     bound <- function(sign, k) if (is.finite(breaks[k])) paste(x, sign, number_words(breaks[k]))
     words <- vapply(seq_len(count), function(k) {
         closed <- c(!right || lowest && k == 1, right || lowest && k == count)
         paste(c(bound(if (closed[1]) ">=" else ">", k), bound(if (closed[2]) "<=" else "<", k + 1)), collapse = " & ")
     }, "")
-    inside <- c(bound(if (right && !lowest) ">" else ">=", 1), bound(if (right || lowest) "<=" else "<", count + 1))
-    if (length(inside)) words <- paste0("ifelse(", paste(inside, collapse = " & "), ", ", words, ", 0 / 0)") # else NA
-    as.list(stats::setNames(words, labels))
+    within <- c(bound(if (right && !lowest) ">" else ">=", 1), bound(if (right || lowest) "<=" else "<", count + 1))
+    merged_levels(labels, if (length(within)) inside(words, paste(within, collapse = " & ")) else words)
 }
 
-words_for_scale <- function(e, environment, x) {
-    given <- as.list(match.call(scale.default, e))
-    constant <- function(value) if (is.null(value)) no_words(e) else eval(value, NULL, environment)
-    center <- constant(given$center)
-    width <- constant(given$scale)
-    if (is.numeric(center)) x <- paste0("(", x, " - ", number_words(center), ")")
-    if (is.numeric(width)) paste0("(", x, " / ", number_words(width), ")") else if (isFALSE(width)) x else no_words(e)
+words_for_scale <- function(e, scope) {
+    given <- constants(e, scale.default, scope, "x")
+    x <- words_for_one(argument(e, scale.default, "x"), scope)
+    if (is.numeric(given$center)) x <- paste0("(", x, " - ", number_words(given$center), ")")
+    else if (!isFALSE(given$center)) no_words(e)
+    if (is.numeric(given$scale)) paste0("(", x, " / ", number_words(given$scale), ")") else if (isFALSE(given$scale)) x else no_words(e)
 }
 
 # Bases are polynomials between their knots, which values at some points tell.
-words_for_basis <- function(e, name, environment, x) {
+words_for_basis <- function(name) function(e, scope) {
     basis <- switch(name, poly = stats::poly, ns = splines::ns, bs = splines::bs)
-    given <- lapply(as.list(match.call(basis, e))[-(1:2)], eval, NULL, environment)
+    given <- constants(e, basis, scope, "x")
+    x <- words_for_one(argument(e, basis, "x"), scope)
     value <- function(at) suppressWarnings(matrix(do.call(basis, c(list(at), given)), length(at)))
     if (isTRUE(given$raw)) return(paste0(x, "^", seq_len(ncol(value(0:30 / 7)))))
     if (name == "poly") {
@@ -248,38 +326,78 @@ words_for_basis <- function(e, name, environment, x) {
         begins <- given$coefs$alpha[1]
         ends <- begins + 2 * sqrt(given$coefs$norm2[3] / given$coefs$norm2[2])
         degree <- length(given$coefs$alpha)
+        exact <- degree
     } else {
         if (length(given$Boundary.knots) != 2) no_words(e)
         knots <- sort(unique(c(given$Boundary.knots, given$knots)))
-        begins <- c(2 * knots[1] - knots[2], knots) # a piece before the first knot, and one behind the last
-        ends <- c(knots, 2 * knots[length(knots)] - knots[length(knots) - 1])
+        whole <- knots[length(knots)] - knots[1]
+        begins <- c(knots[1] - whole, knots) # a piece before the first knot, and one behind the last
+        ends <- c(knots, knots[length(knots)] + whole)
         degree <- if (name == "bs" && !is.null(given$degree)) given$degree else 3
+        exact <- if (name == "ns") c(1, rep(degree, length(knots) - 1), 1) else degree # ns is straight outside
     }
-    nodes <- (1 - cos(pi * (2 * seq_len(degree + 1) - 1) / (2 * degree + 2))) / 2
-    pieces <- Map(function(begin, end) solve(outer(nodes, 0:degree, "^"), value(begin + (end - begin) * nodes)) / (end - begin)^(0:degree),
-                  begins, ends)
+    pieces <- Map(function(begin, end, exact) {
+        at <- begin + (end - begin) * (1 - cos(pi * (2 * seq_len(exact + 1) - 1) / (2 * exact + 2))) / 2
+        rbind(solve(outer((at - begin) / (end - begin), 0:exact, "^"), value(at)) / (end - begin)^(0:exact),
+              matrix(0, degree - exact, ncol(value(at))))
+    }, begins, ends, exact)
     vapply(seq_len(ncol(pieces[[1]])), function(column) {
         numbers <- unlist(Map(function(begin, piece) c(begin, piece[, column]), begins, pieces))
         paste0("pieces(", x, ", ", degree, ", ", paste(plain_number(numbers), collapse = ", "), ")")
     }, "")
 }
 
-# A function of the caller's is its body.
-words_for_own_function <- function(e, columns, environment, depth) {
-    f <- if (is.symbol(e[[1]])) get0(as.character(e[[1]]), environment, mode = "function")
-    if (is.null(f) || is.primitive(f) || is_package(environment(f))) no_words(e)
-    given <- as.list(match.call(f, e))[-1]
-    needed <- formals(f)
-    for (name in setdiff(names(needed), names(given))) given[[name]] <- needed[[name]]
+words_of_functions <- c(
+    list("(" = as_it_is, I = as_it_is, identity = as_it_is, as.factor = as_it_is, as.ordered = as_it_is,
+         as.numeric = function(e, scope) words_for_one(operands(e, 1, "x")[[1]], scope),
+         as.double = function(e, scope) words_for_one(operands(e, 1, "x")[[1]], scope),
+         "!" = function(e, scope) truth(paste0("(!", words_for_one(operands(e, 1)[[1]], scope), ")")),
+         log = function(e, scope) {
+             given <- as.list(match.call(function(x, base) NULL, e))[-1]
+             log_of <- function(part) paste0("log(", words_for_one(part, scope), ")")
+             if (is.null(given$base)) log_of(given$x) else paste0("(", log_of(given$x), " / ", log_of(given$base), ")")
+         },
+         pmin = of_pairs("min"), pmax = of_pairs("max"),
+         ifelse = function(e, scope) {
+             given <- as.list(match.call(ifelse, e))[-1]
+             paste0("ifelse(", paste(vapply(given[c("test", "yes", "no")], words_for_one, "", scope), collapse = ", "), ")")
+         },
+         "%in%" = function(e, scope) {
+             args <- operands(e, 2)
+             among <- eval(args[[2]], NULL, scope$environment)
+             if (!length(among)) no_words(e)
+             if (!is.character(among)) {
+                 words <- words_for_one(args[[1]], scope)
+                 return(truth(paste0("(", paste(sprintf("%s == %s", words, number_words(as.double(among))), collapse = " | "), ")")))
+             }
+             parts <- vapply(among, function(text) compared_with_text(list(args[[1]], text), scope), "")
+             truth(paste0("(", paste(parts, collapse = " | "), ")"))
+         },
+         factor = words_for_factor, ordered = words_for_factor, interaction = words_for_interaction,
+         relevel = same_levels(stats::relevel), droplevels = same_levels(droplevels), C = same_levels(stats::C),
+         cut = words_for_cut, scale = words_for_scale,
+         poly = words_for_basis("poly"), ns = words_for_basis("ns"), bs = words_for_basis("bs")),
+    lapply(stats::setNames(nm = c("+", "-", "*", "/", "^")), between_two),
+    lapply(stats::setNames(nm = c("<", "<=", ">", ">=", "==", "!=", "&", "|")), between_two, is_truth = TRUE),
+    lapply(stats::setNames(nm = c("abs", "sqrt", "exp", "expm1", "log1p", "log2", "log10", "sin", "cos", "tan", "floor",
+                                  "ceiling")), of_one_number))
+
+# A function of the caller's is its body, in which its arguments stand for what is given.
+words_for_own_function <- function(e, scope) {
+    f <- if (is.symbol(e[[1]])) get0(as.character(e[[1]]), scope$environment, mode = "function")
+    if (is.null(f) || is.primitive(f) || is_package(environment(f)) || "..." %in% names(formals(f))) no_words(e)
     body <- body(f)
     while (is.call(body) && identical(body[[1]], as.name("{")) && length(body) == 2) body <- body[[2]]
-    # Its own constants first: its arguments are of the place where it is called.
-    for (name in setdiff(all.vars(body), names(given))) {
-        value <- get(name, environment(f))
-        if (!is.numeric(value) || length(value) != 1) no_words(e)
-        given[[name]] <- value
-    }
-    words_for(do.call(substitute, list(body, given)), columns, environment, depth + 1)
+    if (length(assigned_names(body)) || any(c("{", "return", "missing", "function") %in% all.names(body))) no_words(e)
+    given <- as.list(match.call(f, e))[-1]
+    inner <- list(columns = list(), environment = environment(f), depth = scope$depth)
+    inner$arguments <- lapply(given, function(part) function() words_for(part, scope))
+    for (name in setdiff(names(formals(f)), names(given)))
+        inner$arguments[[name]] <- local({
+            default <- formals(f)[[name]]
+            function() words_for(default, inner)
+        })
+    words_for(body, inner)
 }
 
 # From rows that are made up of medians, all levels and all classes.
@@ -293,35 +411,52 @@ made_up_schema <- function(known, features, label, loss, coding, outputs) {
     data[[label]] <- if (length(classes)) factor(rep_len(classes, rows), classes) else seq_len(rows)
     data <- as.data.frame(data, optional = TRUE)
     output <- if (loss == "perceptron") switch(coding$kind, binary = "logistic", classes = "softmax", "squared")
-    dpadapt_schema(data, label, loss, perceptron_output = output, positive = if (coding$kind == "binary") classes[2],
-                   ignore = names(known), compute = paste(name_words(names(features)), "=", features))
+    schema <- dpadapt_schema(data, label, loss, perceptron_output = output, positive = if (coding$kind == "binary") classes[2],
+                             ignore = names(known), classes_in_order = if (coding$kind == "classes") classes,
+                             compute = paste(name_words(names(features)), "=", features))
+    if (length(classes) && !identical(as.character(schema$levels), classes)) stop("its classes would be others outside R", call. = FALSE)
+    schema
 }
 
-# It must give the design's features for rows of all kinds.
+# It must give the design's features for rows of all kinds: with the numbers of the formula, too.
 check_computed <- function(schema, design, known) {
-    rows <- seq_len(200)
-    data <- as.data.frame(Map(function(column, k) {
-        values <- if (is.null(column$levels)) column$numbers else column$levels
-        values <- values[(rows * (2 * k + 1) + rows %/% 7) %% length(values) + 1] # in no step with other columns
+    constants <- unlist(lapply(attr(design$terms, "predvars"), numbers_in))
+    values <- lapply(known, function(column) {
+        if (column$kind == "character") return(c(column$levels, "\u2603 is no level"))
+        if (!is.null(column$levels)) return(column$levels)
+        range <- range(column$numbers)
+        near <- constants[constants > range[1] - diff(range) & constants < range[2] + diff(range)]
+        unique(c(column$numbers, column$distinct, utils::head(near, 100)))
+    })
+    rows <- seq_len(max(200, 2 * lengths(values)))
+    data <- as.data.frame(Map(function(column, values, k) {
+        values <- values[(rows + (rows %/% length(values)) * k) %% length(values) + 1] # in no step with other columns
         if (is.null(column$levels)) values else as_kind(column, values)
-    }, known, seq_along(known)), optional = TRUE)
+    }, known, values, seq_along(known)), optional = TRUE)
     expected <- suppressWarnings(apply_design(design, data, stats::na.pass, response = FALSE, other_levels = TRUE)$x)
     given <- schema_rows(schema, data, FALSE)$x
-    if (!all(same_features(expected, given))) stop("its features would be others outside R", call. = FALSE)
+    wrong <- !same_features(expected, given) & is.finite(expected)
+    if (any(wrong)) stop("feature ", colnames(expected)[colSums(wrong) > 0][1], " would be another outside R", call. = FALSE)
 }
 
-# Which rows differ by rounding alone.
+numbers_in <- function(e) {
+    if (is.numeric(e)) return(as.double(e))
+    if (is.call(e)) unlist(lapply(as.list(e)[-1], function(part) if (!missing(part)) numbers_in(part)))
+}
+
+# Which are the same but for rounding, in units of their column.
 same_features <- function(expected, given) {
-    same <- abs(given - expected) <= 1e-9 * (1 + abs(expected))
-    rowSums(!same | is.na(same)) == 0
+    size <- apply(abs(expected), 2, function(column) max(0, column[is.finite(column)]))
+    same <- abs(given - expected) <= rep(1e-9 * size, each = nrow(expected))
+    same & !is.na(same)
 }
 
 # The features of new rows as a model file computes them, to the last bit; where cells are missing or
 # unknown, as R does.
 as_in_file <- function(file, data, x) {
-    if (is.null(file$schema) || !nrow(x)) return(x)
+    if (!isTRUE(file$rounds) || !nrow(x)) return(x)
     given <- schema_rows(file$schema, without_integer64(data)[file$columns], FALSE)$x
     same <- same_features(x, given)
-    x[same, ] <- given[same, ]
+    x[same] <- given[same]
     x
 }

@@ -28,6 +28,7 @@ learn_design <- function(formula, data, contrasts, xlev, na.action, rows = nrow(
                    contrasts = kept_contrasts(attr(x, "contrasts")),
                    inputs = vapply(data[input_columns(terms, data)], stats::.MFclass, ""),
                    columns = setdiff(colnames(x), "(Intercept)"))
+    design$levels <- Filter(Negate(is.null), lapply(data[names(design$inputs)], levels))
     design$plain <- plain_columns(data)
     design$sample <- list(x = drop_intercept(x), y = stats::model.response(frame))
     design
@@ -99,6 +100,7 @@ apply_design <- function(design, data, na.action, response = TRUE, other_levels 
     check_variables(terms, data)
     rows <- nrow(data)
     if (response) data <- without_blank_labels(terms, data)
+    data <- on_public_levels(design, data)
     if (other_levels) data <- as_public_kinds(design, data)
     warned <- list()
     levels <- if (!other_levels) design$xlevels
@@ -114,6 +116,16 @@ apply_design <- function(design, data, na.action, response = TRUE, other_levels 
     x <- if (other_levels) encoded_frame(design, terms, frame, function(one) is.na(one))
          else drop_intercept(stats::model.matrix(terms, frame, contrasts.arg = design$contrasts))
     list(x = x, y = if (response) stats::model.response(frame))
+}
+
+# Codes of a factor, as in as.numeric(g), are those of the public rows; a level that these do not
+# have stays where it is.
+on_public_levels <- function(design, data) {
+    for (name in intersect(names(design$levels), names(data))) {
+        column <- data[[name]]
+        if (is.factor(column)) data[[name]] <- factor(column, union(design$levels[[name]], levels(column)), ordered = is.ordered(column))
+    }
+    data
 }
 
 # Texts for factors, and factors for texts, as readers of files make them: with xlev
@@ -202,7 +214,7 @@ bare_design <- function(design) {
         if (is.call(variables[[i]])) variables[[i]] <- with_packages(variables[[i]], environment(terms))
     attr(terms, "predvars") <- variables
     list(terms = terms, xlevels = design$xlevels, contrasts = design$contrasts, inputs = design$inputs,
-         columns = design$columns)
+         levels = design$levels, columns = design$columns)
 }
 
 # Do both mean the same columns, or are there none? Bases such as poly(x, 2) depend on the rows that

@@ -5,7 +5,8 @@ dpadapt_schema <- function(data, label, loss = "squared", ..., missing = NULL, p
                            categories = NULL, compute = NULL) {
     loss <- chosen_loss(loss, list(...)$family)
     settings <- list(loss = loss, ...)
-    settings$family <- NULL
+    order <- settings$classes_in_order
+    settings$family <- settings$classes_in_order <- NULL
     if (!is.data.frame(data)) refuse("a schema needs data frames")
     if (!is.null(names(compute))) compute <- ifelse(nzchar(names(compute)), paste(name_words(names(compute)), "=", compute), compute)
     for (name in setdiff(names(data), ignore)) check_column(data[[name]], name)
@@ -15,6 +16,7 @@ dpadapt_schema <- function(data, label, loss = "squared", ..., missing = NULL, p
         hint(table, "ignore", ignore)
         hint(table, "category", categories)
         hint(table, "compute", compute)
+        hint(table, "class", order)
         options <- make_options(settings)
         on.exit(native_close(R_swig_dpa_options_destroy, options))
         native(R_swig_dpa_schema_learn, table, label, options)

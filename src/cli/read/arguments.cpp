@@ -55,6 +55,12 @@ std::vector<std::string> hidden_columns(const DataArguments &arguments) {
     std::vector<std::string> hidden;
     for (const schema::Computed &feature : computed_features(arguments))
         for (const std::string &column : feature.expression.columns()) {
+            for (const std::string *use : {&arguments.label, &arguments.event, &arguments.scores,
+                                           &arguments.weights, &arguments.group})
+                if (*use == column)
+                    throw Failure(kUsage, "--compute: " + in_quotes(feature.expression.text()) +
+                                              " reads column \"" + column +
+                                              "\", which has another use");
             const bool is_feature = arguments.features.empty()
                                         ? !contains(arguments.ignored, column)
                                         : contains(arguments.features, column);

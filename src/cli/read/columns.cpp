@@ -56,6 +56,8 @@ struct Header {
         std::vector<std::string> absent;
         for (const std::string &name : choice.features)
             if (!contains(names, name)) absent.push_back(name);
+        if (!absent.empty() && contains(choice.hidden, absent.front()))
+            return " (--compute reads it)";
         return " (the other sample has it; --ignore " + joined(absent, ",") +
                " leaves out what it alone has)";
     }

@@ -46,8 +46,9 @@ struct ColumnMap {
 struct ColumnChoice {
     std::vector<std::string> features{};  // empty: every column without another use
     std::vector<std::string> ignored{};
-    std::string label{};          // empty: none is read
-    std::string event{};          // gives the label, a time, its sign; empty: it has it
+    std::vector<std::string> hidden{};  // features that --compute alone reads
+    std::string label{};                // empty: none is read
+    std::string event{};                // gives the label, a time, its sign; empty: it has it
     std::string scores{};         // of a given model, taken from the labels; empty: there are none
     std::string weights{};        // of rows; a file may lack it; never a feature
     bool weighs_private = false;  // private rows have them too, which row_weight_bound clips

@@ -66,6 +66,7 @@ ColumnChoice choice_of(const DataArguments &arguments, const ColumnMap &map) {
     std::erase_if(ignored, [&](const std::string &name) { return contains(hidden, name); });
     return {.features = features,
             .ignored = ignored,
+            .hidden = hidden,
             .label = arguments.label,
             .event = arguments.event,
             .scores = arguments.scores,

@@ -69,7 +69,7 @@ InvalidCells invalid_cells(const std::vector<std::string> &names, const TableSin
     std::stable_sort(invalid.begin(), invalid.end(),
                      [](const auto &a, const auto &b) { return a.row < b.row; });
     InvalidCells invalid_cells;
-    for (const auto &[row, column, reason] : invalid) {
+    for (const auto &[row, column, reason, is_computed] : invalid) {
         const std::string text =
             reason.empty() ? why_no_number(rows.table().cell(row, column).text) : reason;
         invalid_cells.add(rows.line(row), column < names.size() ? names[column] : "", text);
@@ -147,8 +147,11 @@ schema::Schema learn_schema(const std::vector<std::string> &names, const TableSi
     if (rows.table().rows() == 0) throw Failure(kBadData, file.path() + ": no row has a label");
     schema::LearntSchema learnt =
         told([&] { return learn(names, rows.table(), hints); }, file.path());
+    const bool is_computed = std::ranges::all_of(learnt.invalid, &schema::InvalidCell::is_computed);
     const InvalidCells found = invalid_cells(names, rows, std::move(learnt.invalid));
-    const std::string remedy = found.count > 0 ? help(found, hints.labels) : "";
+    const std::string remedy = found.count == 0 ? ""
+                               : is_computed ? "--compute needs a finite value in every public row"
+                                             : help(found, hints.labels);
     if (are_labels(found) && found.count > 1)  // texts, perhaps all of them
         throw Failure(kBadData, remedy + ":\n  " + file.text(found));
     file.check(found, remedy);
