@@ -57,15 +57,22 @@ dpadapt.dpadapt_schema <- function(x, source, target, ...) {
     count_fit(fit, settings$ledger)
 }
 
-dpadapt_problem.dpadapt_schema <- function(x, source, target, private_domain = "target", groups = NULL, ...) {
+dpadapt_problem.dpadapt_schema <- function(x, source, target, private_domain = "target", groups = NULL, weights = NULL,
+                                           scores = NULL, ...) {
     private_domain <- match.arg(private_domain, c("target", "source", "both", "none"))
     check_rows(source, target)
     from <- schema_rows(x, source, TRUE)
     to <- schema_rows(x, target, TRUE)
+    values <- list(weights = public_only(read_row_values(weights, source, target, "weights", private_domain), weights, private_domain),
+                   scores = read_row_values(scores, source, target, "scores", private_domain))
     if (private_domain %in% c("target", "none")) from <- labelled_rows(from)
     if (private_domain %in% c("source", "none")) to <- labelled_rows(to)
+    values <- lapply(values, function(one) Filter(length, list(source = one$source[from$keep], target = one$target[to$keep])))
     if (is.character(groups) && length(groups) == 1 && groups %in% names(target)) groups <- target[[groups]]
-    problem <- dpadapt_problem.default(from$x, from$y, to$x, to$y, private_domain, groups = groups, ...)
+    problem <- dpadapt_problem.default(from$x, from$y, to$x, to$y, private_domain, groups = groups,
+                                       weights = if (length(values$weights)) values$weights,
+                                       scores = if (length(values$scores)) values$scores, ...)
+    problem$unused <- unread_weights(weights, private_domain, list(source = source, target = target))
     if (private_domain == "none") warn_unfit(x, target, "the target", "( have| has) no label$")
     problem$schema <- x
     problem$unlabelled <- nrow(source) - nrow(from$x) + nrow(target) - nrow(to$x)
@@ -219,13 +226,14 @@ schema_rows <- function(schema, data, labelled) {
     if (has_labels) {
         rows$y <- decode_labels(rows$y, list(kind = schema$kind, levels = schema$levels))
     }
+    rows$keep <- TRUE
     rows
 }
 
 # Public rows without a label are left out, as the command does.
 labelled_rows <- function(rows) {
     keep <- if (is.null(rows$y)) TRUE else !is.na(rows$y)
-    list(x = rows$x[keep, , drop = FALSE], y = rows$y[keep])
+    list(x = rows$x[keep, , drop = FALSE], y = rows$y[keep], keep = keep)
 }
 
 apply_schema <- function(handle, schema, data, labelled) {

@@ -278,3 +278,16 @@ test_that("a formula can be a model file", {
     expect_identical(utils::tail(schema$features, 2), c("product", "a^2"))
     expect_error(dpadapt_schema(source_data, "y", compute = "a +"), "cannot be read", class = "dpadapt_error_invalid_argument")
 })
+
+test_that("columns of a schema's rows may be weights and scores", {
+    rows <- function(n) cbind(people(n), w = seq_len(n) %% 3 + 1, s = seq_len(n) / n)
+    schema <- dpadapt_schema(rows(90), "outcome", "logistic", ignore = c("w", "s"))
+    fit <- function(...) coef(dpadapt(schema, rows(90), rows(60), private_domain = "none", ...))
+    listed <- list(source = rows(90)$w, target = rows(60)$w)
+    expect_identical(fit(weights = "w"), fit(weights = listed))
+    expect_false(identical(fit(weights = "w"), fit()))
+    number <- dpadapt_schema(rows(90), "age", ignore = c("w", "s", "outcome"))
+    scored <- function(scores) coef(dpadapt(number, rows(90), rows(60), private_domain = "none", scores = scores))
+    expect_identical(scored("s"), scored(list(source = rows(90)$s, target = rows(60)$s)))
+    expect_output(print(dpadapt_problem(schema, rows(90), rows(60), weights = "w")), "were not read")
+})
