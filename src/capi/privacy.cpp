@@ -1,5 +1,7 @@
 #include <dpadapt/privacy.h>
 
+#include <algorithm>
+
 #include "capi/guard.hpp"
 #include "capi/matrix.hpp"
 #include "engine/plan.hpp"
@@ -200,6 +202,8 @@ dpa_status dpa_solution_findings(const dpa_solution *solution, const char *label
                                  size_t out_len, size_t *needed) {
     return guard("dpa_solution_findings", [&] {
         std::string known = labels == nullptr ? "" : labels;
+        std::replace_if(
+            known.begin(), known.end(), [](char c) { return c >= 0 && c < ' '; }, ' ');
         if (known == schema::Labels::numbers().known()) known.clear();  // the loss says which ones
         std::string text;
         for (const std::string &finding : findings(value_of(solution, "solution"), known))

@@ -181,6 +181,22 @@ void levels_are_the_texts_of_public_rows() {
     check_true("no booleans", !schema.columns[0].takes_booleans());
 }
 
+/** Classes that are given keep their order; all of them must be given. */
+void classes_have_the_order_that_is_given() {
+    std::vector<Row> rows;
+    for (int k = 0; k < 60; ++k)
+        rows.push_back({std::to_string(k * k % 17), k % 3 == 0 ? "low" : k % 3 == 1 ? "10" : "9"});
+    const auto learnt = [&](const Row &classes) {
+        return learn_rows(rows, {.labels = LabelKind::classes, .classes = classes});
+    };
+    check_true("chosen", learnt({}).schema.labels.names() == Row({"9", "10", "low"}));
+    const Row given{"low", "10.0", "9"};
+    check_true("given", learnt(given).schema.labels.names() == Row({"low", "10", "9"}));
+    check_true("code", encode(learnt(given).schema, {"3", "010"}).y == 1.0);
+    for (const Row &other : {Row{"low", "9"}, Row{"low", "9", "9"}, Row{"low", "9", "10", "11"}})
+        check_true("others", !learnt(other).invalid.empty());
+}
+
 /** A rare level of ten rows is another than the commonest one, also if it is alone. */
 void ten_rows_of_a_rare_level_are_told_apart() {
     for (const int rare : {9, 10}) {
@@ -261,6 +277,7 @@ int main() {
         core_test(classes_are_the_distinct_public_labels),
         core_test(ids_that_differ_in_spelling_are_one_person),
         core_test(a_record_is_encoded_by_itself),
+        core_test(classes_have_the_order_that_is_given),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

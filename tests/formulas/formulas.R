@@ -71,7 +71,8 @@ cases <- list(y ~ log(age), y ~ own(age), y ~ ifelse(age > 50, no = 0, yes = bmi
               y ~ ifelse(sex == "male", 1, 2), y ~ I(sex != "male"), y ~ I(age * (sex == "female")), y ~ I(age * smoker), y ~ I(!smoker),
               y ~ cut(age, c(-Inf, 30, 40, 50, Inf), labels = c("a", "b", "c", "a")),
               y ~ factor(cyl, levels = c(4, 6, 8), labels = c("a", "b", "a")), y ~ I(age > 30 | sqrt(age) > 1), y ~ ns(age, 5),
-              y ~ ns(age, knots = c(30, 40, 79.9), Boundary.knots = c(20, 80)), y ~ as.numeric(grade))
+              y ~ ns(age, knots = c(30, 40, 79.9), Boundary.knots = c(20, 80)), y ~ as.numeric(grade), y ~ floor(base::log(stay * 50, 10)),
+              y ~ I(cut(age, c(-Inf, 40, Inf)) != "(40, Inf]"))
 check <- function(formula, change = identity) {
     fit <- suppressWarnings(dpadapt(formula, change(source), change(target), private_domain = "none"))
     told <- lapply(list(fit, read_model(write_model(fit, tempfile()))), function(m) suppressWarnings(predict(m, beyond)))
@@ -85,7 +86,11 @@ for (formula in cases) {
 rm(log)
 
 # What has no words outside R is refused, never changed.
+k <- 3
+is_one <- function(v, k) v %in% k
+long <- function(v) v^5 - 3 * v^4 + v^3 - v^2 + v
 refused <- list(y ~ rank(age), log(y) ~ age, y ~ factor(round(bmi)), y ~ nchar(sex), y ~ grepl("^m", sex), y ~ substr(sex, 1, 1),
+                y ~ is_one(age, 7), y ~ long(long(long(long(long(long(age / 100)))))), y ~ I(cyl %in% factor(c(4, 8))), y ~ as.numeric(factor(grade)),
                 y ~ pmax(age, 40, na.rm = TRUE), y ~ I(1 * is.na(sex)), y ~ factor(cyl, exclude = 6), y ~ I(sex == "nobody"), y ~ round(age))
 for (formula in refused) {
     fit <- dpadapt(formula, source, target, private_domain = "none")

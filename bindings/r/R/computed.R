@@ -2,32 +2,40 @@
 # that its model is a file for all languages. What has no such words stays R's alone.
 
 # The schema that computes what the design does, or the reason why there is none.
-# @param known  Of known_columns().
 # @param outputs  How many classes there are.
-schema_of_design <- function(design, known, loss, coding, outputs) {
+schema_of_design <- function(design, loss, coding, outputs) {
+    told <- design$computed
+    if (!is.null(told$reason)) return(told)
     tryCatch({
-        label <- attr(design$terms, "variables")[[2]]
-        if (is.null(known)) stop("it needs medians, and there are no public rows", call. = FALSE)
-        if (is.character(known)) stop(known, call. = FALSE)
-        if (!is.symbol(label)) no_words(label)
-        features <- computed_features(design, known)
-        schema <- made_up_schema(known, features, as.character(label), loss, coding, outputs)
+        known <- told$known
+        features <- told$features
+        schema <- made_up_schema(known, features, as.character(attr(design$terms, "variables")[[2]]), loss, coding, outputs)
         check_computed(schema, design, known)
         # All but bases is the same arithmetic in R.
         list(schema = schema, columns = names(known), rounds = any(grepl("pieces(", features, fixed = TRUE)))
     }, error = function(e) list(reason = conditionMessage(e)))
 }
 
+# The words of the features and what they need of the public rows, or the reason why there are none.
+computed_of_design <- function(design, data) tryCatch({
+    label <- attr(design$terms, "variables")[[2]]
+    if (is.null(data)) stop("it needs medians, and there are no public rows", call. = FALSE)
+    if (!is.symbol(label)) no_words(label)
+    known <- known_columns(design, data)
+    list(known = known, features = computed_features(design, known))
+}, error = function(e) list(reason = conditionMessage(e)))
+
 no_words <- function(expression) stop(deparse1(expression), " has no words outside R", call. = FALSE)
 
 # What the public rows say about the columns that the features read: levels, or the median and some
-# numbers; or why such a column is none of a file.
+# numbers.
 known_columns <- function(design, data) {
     read <- intersect(free_names(variables_of(stats::delete.response(design$terms)))$any, names(design$inputs))
     used <- as.data.frame(data)[read]
     if (nrow(used) != nrow(design$sample$x)) used <- used[rownames(design$sample$x), , drop = FALSE]
     for (name in read) if (!stats::.MFclass(used[[name]]) %in% c("numeric", "logical", "factor", "ordered", "character"))
-        return(paste("column", name, "is neither of numbers nor of texts"))
+        stop("column ", name, " is neither of numbers nor of texts", call. = FALSE)
+    for (name in read) if (anyNA(used[[name]])) stop("column ", name, " has missing values in the public rows", call. = FALSE)
     lapply(used, function(column) {
         kind <- stats::.MFclass(column)
         if (kind == "numeric") {
@@ -115,7 +123,12 @@ text_words <- function(text) paste0("\"", gsub("\"", "\"\"", text, fixed = TRUE)
 # @param scope  The columns and arguments by name, and where everything else is looked up.
 words_for <- function(e, scope) {
     scope$depth <- scope$depth + 1
-    if (scope$depth > 30) no_words(e)
+    words <- if (scope$depth <= 30) words_within(e, scope)
+    if (is.null(words) || sum(nchar(unlist(words))) > 20000) stop("a variable is too long", call. = FALSE)
+    words
+}
+
+words_within <- function(e, scope) {
     if (is.symbol(e)) return(words_for_name(as.character(e), scope))
     if (!is.call(e)) return(words_for_constant(e, e))
     read <- intersect(free_names(list(e))$any, c(names(scope$columns), names(scope$arguments)))
@@ -157,8 +170,13 @@ is_level <- function(name, levels) sprintf("(%s == %s)", name_words(name), text_
 words_by_level <- function(e, name, scope) {
     known <- scope$columns[[name]]
     if (is.null(known$levels) || known$kind == "character" || length(known$levels) > 40) return(NULL)
-    result <- tryCatch(eval(e, stats::setNames(list(as_kind(known, c(known$levels, NA))), name), scope$environment),
-                       error = function(e) NULL)
+    value <- function(levels) tryCatch(eval(e, stats::setNames(list(as_kind(known, levels)), name), scope$environment),
+                                       error = function(e) NULL)
+    result <- value(c(known$levels, NA))
+    alone <- lapply(known$levels, value)
+    if (!all(lengths(alone) == 1)) return(NULL)
+    same <- vapply(seq_along(alone), function(k) identical(as.character(alone[[k]]), as.character(result[k])), NA)
+    if (!all(same)) stop(deparse1(e), " depends on other rows", call. = FALSE)
     count <- length(known$levels)
     if (length(result) != count + 1 || !is.null(dim(result)) || anyNA(result[seq_len(count)])) return(NULL)
     missing <- result[count + 1]
@@ -213,7 +231,13 @@ argument_names <- function(args) if (is.null(names(args))) character(length(args
 constants <- function(e, f, scope, but) {
     given <- as.list(match.call(f, e))[-1]
     if (is.null(given[[but]])) no_words(e)
-    lapply(given[names(given) != but], eval, NULL, scope$environment)
+    lapply(given[names(given) != but], constant, scope)
+}
+
+# The value of what reads no column and no argument.
+constant <- function(e, scope) {
+    if (any(free_names(list(e))$any %in% c(names(scope$columns), names(scope$arguments)))) no_words(e)
+    eval(e, NULL, scope$environment)
 }
 
 argument <- function(e, f, name) match.call(f, e)[[name]]
@@ -252,7 +276,7 @@ same_levels <- function(f) function(e, scope) words_for_levels(argument(e, f, na
 words_for_codes <- function(words, codes, labels, is_all = FALSE) {
     codes <- suppressWarnings(as.double(codes))
     if (length(words) != 1 || anyNA(codes) || any(codes != round(codes))) stop("a factor is not of whole numbers", call. = FALSE)
-    here <- sprintf("(%s) == %s", words, number_words(codes))
+    here <- sprintf("((%s) == %s)", words, number_words(codes))
     merged_levels(as.character(labels), if (is_all) inside(here, here) else here)
 }
 
@@ -279,7 +303,7 @@ words_for_factor <- function(e, scope) {
 words_for_interaction <- function(e, scope) {
     args <- as.list(e)[-1]
     factors <- lapply(args[!nzchar(argument_names(args))], words_for_levels, scope)
-    sep <- if (is.null(e$sep)) "." else eval(e$sep, NULL, scope$environment)
+    sep <- if (is.null(e$sep)) "." else constant(e$sep, scope)
     Reduce(function(left, right) {
         pairs <- expand.grid(a = seq_along(left), b = seq_along(right))
         words <- paste0("(", unlist(left)[pairs$a], " & ", unlist(right)[pairs$b], ")")
@@ -300,7 +324,7 @@ words_for_cut <- function(e, scope) {
     bound <- function(sign, k) if (is.finite(breaks[k])) paste(x, sign, number_words(breaks[k]))
     words <- vapply(seq_len(count), function(k) {
         closed <- c(!right || lowest && k == 1, right || lowest && k == count)
-        paste(c(bound(if (closed[1]) ">=" else ">", k), bound(if (closed[2]) "<=" else "<", k + 1)), collapse = " & ")
+        paste0("(", paste(c(bound(if (closed[1]) ">=" else ">", k), bound(if (closed[2]) "<=" else "<", k + 1)), collapse = " & "), ")")
     }, "")
     within <- c(bound(if (right && !lowest) ">" else ">=", 1), bound(if (right || lowest) "<=" else "<", count + 1))
     merged_levels(labels, if (length(within)) inside(words, paste(within, collapse = " & ")) else words)
@@ -354,8 +378,11 @@ words_of_functions <- c(
          "!" = function(e, scope) truth(paste0("(!", words_for_one(operands(e, 1)[[1]], scope), ")")),
          log = function(e, scope) {
              given <- as.list(match.call(function(x, base) NULL, e))[-1]
-             log_of <- function(part) paste0("log(", words_for_one(part, scope), ")")
-             if (is.null(given$base)) log_of(given$x) else paste0("(", log_of(given$x), " / ", log_of(given$base), ")")
+             log_of <- function(part, name = "log") paste0(name, "(", words_for_one(part, scope), ")")
+             if (is.null(given$base)) return(log_of(given$x))
+             base <- constant(given$base, scope)
+             if (base %in% c(2, 10)) log_of(given$x, paste0("log", base)) # as R does
+             else paste0("(", log_of(given$x), " / ", log_of(base), ")")
          },
          pmin = of_pairs("min"), pmax = of_pairs("max"),
          ifelse = function(e, scope) {
@@ -364,8 +391,8 @@ words_of_functions <- c(
          },
          "%in%" = function(e, scope) {
              args <- operands(e, 2)
-             among <- eval(args[[2]], NULL, scope$environment)
-             if (!length(among)) no_words(e)
+             among <- constant(args[[2]], scope)
+             if (!length(among) || is.object(among) || !(is.numeric(among) || is.logical(among) || is.character(among))) no_words(e)
              if (!is.character(among)) {
                  words <- words_for_one(args[[1]], scope)
                  return(truth(paste0("(", paste(sprintf("%s == %s", words, number_words(as.double(among))), collapse = " | "), ")")))
@@ -391,12 +418,15 @@ words_for_own_function <- function(e, scope) {
     if (length(assigned_names(body)) || any(c("{", "return", "missing", "function") %in% all.names(body))) no_words(e)
     given <- as.list(match.call(f, e))[-1]
     inner <- list(columns = list(), environment = environment(f), depth = scope$depth)
-    inner$arguments <- lapply(given, function(part) function() words_for(part, scope))
-    for (name in setdiff(names(formals(f)), names(given)))
-        inner$arguments[[name]] <- local({
-            default <- formals(f)[[name]]
-            function() words_for(default, inner)
-        })
+    once <- function(part, scope) { # also where the body reads it often
+        words <- NULL
+        function() {
+            if (is.null(words)) words <<- words_for(part, scope())
+            words
+        }
+    }
+    inner$arguments <- lapply(given, once, function() scope)
+    for (name in setdiff(names(formals(f)), names(given))) inner$arguments[[name]] <- once(formals(f)[[name]], function() inner)
     words_for(body, inner)
 }
 

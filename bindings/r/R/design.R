@@ -28,7 +28,10 @@ learn_design <- function(formula, data, contrasts, xlev, na.action, rows = nrow(
                    contrasts = kept_contrasts(attr(x, "contrasts")),
                    inputs = vapply(data[input_columns(terms, data)], stats::.MFclass, ""),
                    columns = setdiff(colnames(x), "(Intercept)"))
-    design$levels <- Filter(Negate(is.null), lapply(data[names(design$inputs)], levels))
+    design$levels <- Filter(Negate(is.null), lapply(data[names(design$inputs)], function(column) {
+        if (is.character(column)) unique(column[!is.na(column)]) else levels(column)
+    }))
+    if (is.symbol(label <- attr(terms, "variables")[[2]])) design$levels[[as.character(label)]] <- NULL
     design$plain <- plain_columns(data)
     design$sample <- list(x = drop_intercept(x), y = stats::model.response(frame))
     design
@@ -100,7 +103,7 @@ apply_design <- function(design, data, na.action, response = TRUE, other_levels 
     check_variables(terms, data)
     rows <- nrow(data)
     if (response) data <- without_blank_labels(terms, data)
-    data <- on_public_levels(design, data)
+    data <- on_public_levels(design, terms, data)
     if (other_levels) data <- as_public_kinds(design, data)
     warned <- list()
     levels <- if (!other_levels) design$xlevels
@@ -118,12 +121,24 @@ apply_design <- function(design, data, na.action, response = TRUE, other_levels 
     list(x = x, y = if (response) stats::model.response(frame))
 }
 
-# Codes of a factor, as in as.numeric(g), are those of the public rows; a level that these do not
-# have stays where it is.
-on_public_levels <- function(design, data) {
+# Texts in the spelling of the public rows, by the rule of private ones. Codes of a factor, as in
+# as.numeric(g), are those of the public rows too; a level that these do not have has none there, and
+# is a new level where the factor is a variable itself.
+on_public_levels <- function(design, terms, data) {
+    alone <- vapply(Filter(is.symbol, variables_of(terms)), as.character, "")
     for (name in intersect(names(design$levels), names(data))) {
         column <- data[[name]]
-        if (is.factor(column)) data[[name]] <- factor(column, union(design$levels[[name]], levels(column)), ordered = is.ordered(column))
+        if (!is.factor(column) && !is.character(column)) next
+        known <- design$levels[[name]]
+        text <- as.character(column)
+        given <- unique(text)
+        at <- match_words(words_of(given), known)
+        text <- ifelse(is.na(at), given, known[at])[match(text, given)]
+        if (is.factor(column)) {
+            levels <- if (name %in% alone) union(known, levels(column)[levels(column) %in% text]) else known
+            text <- factor(text, levels, ordered = is.ordered(column))
+        }
+        data[[name]] <- text
     }
     data
 }
@@ -190,8 +205,8 @@ check_types <- function(design, frame, response) {
     types <- attr(stats::delete.response(design$terms), "dataClasses")
     tryCatch(stats::.checkMFClasses(types, frame), error = function(e) refuse(conditionMessage(e)))
     if (!response) return(invisible())
-    label <- rownames(attr(design$terms, "factors"))[1]
-    types <- c(attr(design$terms, "dataClasses")[[label]], stats::.MFclass(frame[[label]]))
+    label <- names(frame)[1]
+    types <- c(attr(design$terms, "dataClasses")[[1]], stats::.MFclass(frame[[1]]))
     if (any(types == "numeric") && types[1] != types[2]) refuse_type(label, types[1], types[2])
 }
 

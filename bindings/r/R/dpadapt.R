@@ -53,8 +53,8 @@ new_fit <- function(problem, made, method, call) {
     fit$schema <- problem$schema
     fit$unused <- problem$unused
     if (!is.null(problem$design)) {
-        fit$design <- bare_design(problem$design)
-        fit$design$file <- schema_of_design(problem$design, problem$design$known, made$loss, made$coding, shape[["outputs"]])
+        fit$design <- problem$design$bare
+        fit$design$file <- schema_of_design(problem$design, made$loss, made$coding, shape[["outputs"]])
     }
     fit$findings <- named_columns(
         native_filled(R_swig_dpa_solution_findings, made$handle, label_words(problem, made$coding)), fit$features)

@@ -131,7 +131,7 @@ with_packages <- function(expression, environment) {
     }
     for (i in seq_along(expression)[-1]) {
         part <- expression[[i]]
-        if (is.call(part)) expression[[i]] <- with_packages(part, environment)
+        if (!missing(part) && is.call(part)) expression[[i]] <- with_packages(part, environment)
     }
     expression
 }

@@ -30,7 +30,8 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
     if (private_domain != "none") design <- private_design(design, public)
     if (private_domain == "both" && has_basis(design))
         refuse("with both samples private there are no public rows to fix a basis such as poly() or scale() on")
-    if (private_domain != "both") design$known <- known_columns(design, public)
+    design$computed <- computed_of_design(design, if (private_domain != "both") public)
+    design$bare <- bare_design(design) # before anything is paid
     design$left_out <- if (private_domain != "both") nrow(public) - nrow(design$sample$x)
     other <- function(data) if (private_domain == "none") apply_design(design, data, na.action)
                             else private_sample(design, data)

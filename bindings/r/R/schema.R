@@ -58,7 +58,7 @@ dpadapt.dpadapt_schema <- function(x, source, target, ...) {
 }
 
 dpadapt_problem.dpadapt_schema <- function(x, source, target, private_domain = "target", groups = NULL, weights = NULL,
-                                           scores = NULL, ...) {
+                                           scores = NULL, sources = NULL, ...) {
     private_domain <- match.arg(private_domain, c("target", "source", "both", "none"))
     check_rows(source, target)
     from <- schema_rows(x, source, TRUE)
@@ -67,11 +67,13 @@ dpadapt_problem.dpadapt_schema <- function(x, source, target, private_domain = "
                    scores = read_row_values(scores, source, target, "scores", private_domain))
     if (private_domain %in% c("target", "none")) from <- labelled_rows(from)
     if (private_domain %in% c("source", "none")) to <- labelled_rows(to)
+    if (is.character(sources) && length(sources) == 1 && sources %in% names(source)) sources <- source[[sources]]
+    if (length(sources) == nrow(source)) sources <- sources[from$keep]
     values <- lapply(values, function(one) Filter(length, list(source = one$source[from$keep], target = one$target[to$keep])))
     if (is.character(groups) && length(groups) == 1 && groups %in% names(target)) groups <- target[[groups]]
     problem <- dpadapt_problem.default(from$x, from$y, to$x, to$y, private_domain, groups = groups,
                                        weights = if (length(values$weights)) values$weights,
-                                       scores = if (length(values$scores)) values$scores, ...)
+                                       scores = if (length(values$scores)) values$scores, sources = sources, ...)
     problem$unused <- unread_weights(weights, private_domain, list(source = source, target = target))
     if (private_domain == "none") warn_unfit(x, target, "the target", "( have| has) no label$")
     problem$schema <- x

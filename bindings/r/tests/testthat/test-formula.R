@@ -183,3 +183,38 @@ test_that("texts that are no categories are refused before anything is paid", {
     expect_error(fit(rows[c("y", "x", "size")]), "column size of the public rows is a text, because high is no number")
     expect_error(fit(cbind(rows[c("y", "x")], x = 1)), "two columns x")
 })
+
+test_that("what a formula makes of missing public cells is fitted, without a model file", {
+    source <- transform(source_data, a = replace(a, 3, NA))
+    fit <- dpadapt(y ~ ifelse(is.na(a), 0, a), source, target_data, private_domain = "none")
+    expect_true(all(is.finite(predict(fit, target_data))))
+    expect_error(write_model(fit, tempfile()), "missing values in the public rows")
+})
+
+test_that("nothing of a formula fails after the payment", {
+    ledger <- privacy_ledger(tempfile(), epsilon = 1, delta = 1e-4)
+    fit <- dpadapt(y ~ cbind(a, b)[, 1], source_data, target_data, epsilon = 0.5, delta = 1e-5, ledger = ledger)
+    expect_length(coef(fit), 2)
+})
+
+test_that("texts of new rows are the public ones by the rule of private rows", {
+    fit <- public_fit(y ~ g + a)
+    new <- target_data[1:3, ]
+    expect_identical(predict(fit, transform(new, g = toupper(g))), predict(fit, new))
+    factors <- function(data) transform(data, g = factor(g))
+    coded <- dpadapt(y ~ as.numeric(g), factors(source_data), factors(target_data), private_domain = "none")
+    other <- factors(source_data)[1:4, ]
+    expect_identical(predict(coded, transform(other, g = factor(g, rev(levels(g))))), predict(coded, other))
+    expect_true(is.na(predict(coded, transform(other[1, ], g = factor("none")))))
+})
+
+test_that("a label may have any name", {
+    named <- function(data) stats::setNames(data, sub("^y$", "my y", names(data)))
+    fit <- dpadapt(`my y` ~ a, named(source_data), named(target_data), private_domain = "none")
+    expect_length(coef(fit), 2)
+})
+
+test_that("neighbours that are alike hide no formula that depends on other rows", {
+    sorted <- transform(source_data, g = factor(g))[order(source_data$g), ]
+    expect_error(dpadapt(y ~ as.numeric(factor(as.character(g))), sorted, target_data, epsilon = 1, delta = 1e-5), "each row from its own record")
+})
