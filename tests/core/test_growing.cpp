@@ -29,7 +29,10 @@ void *operator new(std::size_t size) {
     if (void *found = std::malloc(size)) return found;
     throw std::bad_alloc();
 }
+void *operator new[](std::size_t size) { return operator new(size); }
 void operator delete(void *memory) noexcept { std::free(memory); }
+void operator delete[](void *memory) noexcept { std::free(memory); }
+void operator delete[](void *memory, std::size_t /*size*/) noexcept { std::free(memory); }
 void operator delete(void *memory, std::size_t /*size*/) noexcept { std::free(memory); }
 
 namespace {
