@@ -139,9 +139,11 @@ DPA_API void dpa_table_destroy(dpa_table *table);
  *                  failure.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT without such a column, or one of
  *          dpa_table_hint, or for a "category" of which no 1000 levels with 10 rows each have half
- *          of the rows, and for two features of one name; DPA_E_LABEL for labels without meaning
- *          for the loss; DPA_E_NONFINITE for a text in a column of numbers, or a computed feature
- *          without a finite value (the message names row and column, which count from 0);
+ *          of the rows, and for two features of one name, or one computed from an ignored column
+ *          of more than 1000 levels; DPA_E_LABEL for labels without meaning for the loss, or other
+ *          labels than those of "class"; DPA_E_NONFINITE for a text in a column of numbers, or a
+ *          computed feature without a finite value (the message names row and column, which count
+ *          from 0);
  *          DPA_E_EMPTY when no column is left as a feature, or no record has a label; DPA_E_FORMAT
  *          for a name or a level that is kept and is not UTF-8; DPA_E_CANCELLED; DPA_E_NO_MEMORY.
  *          Since 0.2. */

@@ -176,7 +176,7 @@ double median(std::vector<double> numbers) {
     return *middle;
 }
 
-/** In a column of numbers. */
+/** Each text in a column of numbers is an invalid cell. */
 void complain_of_texts(const Table &table, std::size_t column, LearntSchema &into) {
     for (std::size_t row = 0; row < table.rows(); ++row) {
         if (!table.is_null(row) && table.cell(row, column).kind == Cell::Kind::text)

@@ -34,7 +34,7 @@ struct InvalidCell {
     std::size_t row;
     std::size_t column;        ///< the number of columns stands for the label
     std::string reason;        ///< empty: it is no number
-    bool is_computed = false;  ///< of the column a feature is computed that has no finite value
+    bool is_computed = false;  ///< a feature computed from it has no finite value
 };
 
 struct LearntSchema {
