@@ -96,7 +96,7 @@ class Evaluate(Rows):
         """That of docs/methods.md, Several sources; the second source is the better one."""
         names = FEATURES + ["y"]
         other = self.write("other.csv", csv_text(names, linear_rows(80, 0.4, 5)))
-        target = self.write("private.csv", csv_text(names, linear_rows(3000, 0.5, 6)))
+        target = self.write("private.csv", csv_text(names, linear_rows(12000, 0.5, 6)))
         one, two, ledger = self.path("one.json"), self.path("two.json"), self.path("sources")
         both = ("--source", self.source, "--target", other, "--label", "y", *NOT_PRIVATE)
         self.succeed("ledger", "init", ledger, *budget("1", "1e-6"))
