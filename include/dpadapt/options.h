@@ -52,9 +52,10 @@ DPA_API dpa_status dpa_options_get(const dpa_options *options, const char *name,
                                    size_t out_len, size_t *needed);
 
 /** A text of option number index, counted from 0.
- *  @param what  "name", "tier", "type", "default", "values" or "meaning". The tiers: basic is what
- *               most fits need; advanced refines a default; research is for experiments and
- *               baselines, and may change in any release.
+ *  @param what  "name", "tier", "type", "default", "values", "meaning", or "readers": the kinds of
+ *               calls that read it, such as "fits, baselines"; others say in their findings that
+ *               they do not. The tiers: basic is what most fits need; advanced refines a default;
+ *               research is for experiments and baselines, and may change in any release.
  *  @return Static text; NULL beyond the last option, or for other words. Any thread.  Since 0.2. */
 DPA_API const char *dpa_option_text(size_t index, const char *what);
 

@@ -60,6 +60,7 @@ const char *dpa_option_text(size_t index, const char *what) {
     if (wanted == "type") return option.type_name;
     if (wanted == "default") return option.preset;
     if (wanted == "values") return option.values;
+    if (wanted == "readers") return option.readers;
     return wanted == "meaning" ? option.doc : nullptr;
 }
 

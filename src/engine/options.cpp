@@ -11,8 +11,8 @@ namespace dpadapt::engine {
 namespace {
 
 constexpr std::array<OptionSpec, static_cast<std::size_t>(Option::count)> kTable = {{
-#define DPA_OPTION(name, tier, type, preset, values, doc) \
-    {#name, #tier, OptionType::type, #type, preset, values, doc},
+#define DPA_OPTION(name, tier, type, preset, values, readers, doc) \
+    {#name, #tier, OptionType::type, #type, preset, values, readers, doc},
 #include "engine/options.def"
 }};
 
@@ -28,14 +28,7 @@ struct Allowed {
         low_open = values[bracket] == '(';
         high_open = values.back() == ')';
     }
-    [[nodiscard]] bool has_word(std::string_view word) const {
-        for (std::size_t at = 0; at < words.size();) {
-            const std::size_t end = std::min(words.find(',', at), words.size());
-            if (words.substr(at, end - at) == word) return true;
-            at = end + 2;
-        }
-        return false;
-    }
+    [[nodiscard]] bool has_word(std::string_view word) const { return is_listed(words, word); }
     [[nodiscard]] bool has_number(double x) const {
         return std::isfinite(x) && (low_open ? x > low : x >= low) &&
                (high_open ? x < high : x <= high);
@@ -80,6 +73,15 @@ std::optional<std::vector<double>> parse_numbers(std::string_view text) {
     }
     if (numbers.empty()) return std::nullopt;
     return numbers;
+}
+
+bool is_listed(std::string_view list, std::string_view word) {
+    for (std::size_t at = 0; at < list.size();) {
+        const std::size_t end = std::min(list.find(',', at), list.size());
+        if (list.substr(at, end - at) == word) return true;
+        at = end + 2;
+    }
+    return false;
 }
 
 const OptionSpec &option_spec(Option option) { return kTable[static_cast<std::size_t>(option)]; }

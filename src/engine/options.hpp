@@ -15,7 +15,7 @@ namespace dpadapt::engine {
 enum class OptionType { real, integer, boolean, choice, vector };
 
 enum class Option : std::size_t {
-#define DPA_OPTION(name, tier, type, preset, values, doc) name,
+#define DPA_OPTION(name, tier, type, preset, values, readers, doc) name,
 #include "engine/options.def"
     count
 };
@@ -28,6 +28,7 @@ struct OptionSpec {
     const char *type_name;
     const char *preset;  ///< default, as text
     const char *values;
+    const char *readers;  ///< kinds of calls, of which unread.cpp knows the words
     const char *doc;
 };
 
@@ -35,6 +36,9 @@ struct OptionSpec {
 [[nodiscard]] std::optional<std::vector<double>> parse_numbers(std::string_view text);
 
 [[nodiscard]] const OptionSpec &option_spec(Option option);
+
+/** Whether the word is one of a list like "auto, none". */
+[[nodiscard]] bool is_listed(std::string_view list, std::string_view word);
 
 /** Row of that name; throws Error(DPA_E_OPTION_NAME). */
 [[nodiscard]] Option find_option(std::string_view name);

@@ -129,31 +129,6 @@ LossSettings loss_settings(const OptionValues &values) {
     return settings;
 }
 
-/** Sentences about options that were set and change nothing. */
-std::vector<std::string> unread(const OptionValues &values, const LossSettings &loss,
-                                Wanted wanted) {
-    std::vector<std::string> found;
-    const auto check = [&](Option option, bool is_read, const std::string &who) {
-        if (!is_read && values.is_changed(option))
-            found.push_back(coded("option_not_read", std::string("WARNING: option ") +
-                                                         option_spec(option).name +
-                                                         " was set, but " + who + " not read it."));
-    };
-    const auto see = [&](Option option, bool is_read) {
-        check(option, is_read, "loss = " + values[Option::loss].word + " does");
-    };
-    loss::Choice choice;
-    choice.kind = loss.kind;
-    choice.output = loss.output;
-#define DPA_LOSS_NUMBER(type, name) see(Option::name, has(choice, loss::Number::name));
-#include "loss/numbers.def"
-    const bool has_layers = loss.kind == loss::Kind::perceptron;
-    see(Option::hidden_units, has_layers);
-    see(Option::perceptron_output, has_layers);
-    check(Option::labelling_disagreement, wanted == Wanted::discrepancy, "fits do");
-    return found;
-}
-
 /** Refuses what this version cannot do, and what contradicts itself, rather than do something
  *  else. */
 void check_supported(const OptionValues &values, bool general) {
@@ -326,7 +301,6 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
     check_supported(values, general);
     Settings settings{};
     settings.loss = loss_settings(values);
-    settings.unread = unread(values, settings.loss, wanted);
     settings.penalty =
         general || wanted == Wanted::baseline ? PenaltyKind::linear : PenaltyKind::convex;
 #define DPA_OBJECTIVE_NUMBER(type, symbol, name) take(values[Option::name], settings.symbol);

@@ -34,8 +34,8 @@ def texts_of_options():
     table = (source / "src/engine/options.def").read_text()
     for entry in re.findall(r"^DPA_OPTION\((\w+,.*?\"\))$", table, re.MULTILINE | re.DOTALL):
         strings = re.findall(r'"((?:[^"\\]|\\.)*)"', entry)
-        begin = re.match(r'\w+, \w+, \w+, "[^"]*", "[^"]*",', entry.replace("\n", " "))
-        head = len(re.findall(r'"(?:[^"\\]|\\.)*"', begin[0])) if begin else 2
+        begin = re.match(r'\w+, \w+, \w+, "[^"]*",\s*"[^"]*",\s*"[^"]*",', entry.replace("\n", " "))
+        head = len(re.findall(r'"(?:[^"\\]|\\.)*"', begin[0])) if begin else 3
         yield "".join(strings[head:])
 
 

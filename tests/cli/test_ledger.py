@@ -96,6 +96,12 @@ class Ledger(CliCase):
         self.assertEqual(Path(self.ledger).read_bytes(), before)
         self.fail_with(2, "ledger", "init", self.path("other"))
 
+    def test_a_pipe_is_no_ledger(self):
+        os.mkfifo(self.ledger)  # whose reader would wait for a writer
+        self.assertIn("regular file", self.fail_with(4, "ledger", "show", self.ledger))
+        self.assertIn("regular file", self.fail_with(4, "fit", *self.files, *CALL, "--ledger",
+                                                     self.ledger))
+
     def test_lock(self):
         made = self.init()
         self.assertTrue(made["locks"])

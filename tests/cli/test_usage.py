@@ -10,14 +10,16 @@ ROOT = Path(os.environ["DPADAPT_SOURCE_DIR"])
 
 
 def documented_options():
-    """Name, tier, type, default, values and meaning as written in the library's table."""
+    """Name, tier, type, default, values, readers and meaning as written in the library's table."""
     text = (ROOT / "src/engine/options.def").read_text()
     string = r'"((?:[^"\\]|\\.)*)"'
     entry = re.compile(rf"DPA_OPTION\((\w+), (\w+), (\w+), {string},\s*{string},"
+                       rf"\s*{string},"
                        rf"((?:\s*{string})+)\)")
     return [
         {"name": found[1], "tier": found[2], "type": found[3], "default": found[4],
-         "values": found[5], "meaning": "".join(re.findall(string, found[6]))}
+         "values": found[5], "readers": found[6],
+         "meaning": "".join(re.findall(string, found[7]))}
         for found in entry.finditer(text)
     ]
 

@@ -261,15 +261,15 @@ static void options_that_change_nothing_are_told(void **state) {
     (void)state;
     static const struct {
         const char *option, *value, *said;
-    } cases[] = {{"quantile_level", "0.9", "quantile_level was set, but loss = squared does not"},
-                 {"huber_threshold", "2", "huber_threshold was set, but loss = squared does not"},
-                 {"hidden_units", "4", "hidden_units was set, but loss = squared does not"},
-                 {"labelling_disagreement", "1", "labelling_disagreement was set, but fits do not"},
+    } cases[] = {{"quantile_level", "0.9", "it changes nothing with loss = squared"},
+                 {"huber_threshold", "2", "huber_threshold was set, but it changes nothing"},
+                 {"hidden_units", "4", "it changes nothing with loss = squared"},
+                 {"labelling_disagreement", "1", "is for discrepancies: private fits do not read"},
                  {"alpha", "0.5", NULL}};
     for (size_t k = 0; k < LENGTH(cases); ++k) {
         dpa_solution *solution = fit_of(1, cases[k].option, cases[k].value);
         char *text = findings_of(solution, NULL);
-        assert_int_equal(strstr(text, "was set, but") != NULL, cases[k].said != NULL);
+        assert_int_equal(strstr(text, "ption") != NULL, cases[k].said != NULL);
         if (cases[k].said != NULL) assert_non_null(strstr(text, cases[k].said));
         free(text);
         dpa_solution_destroy(solution);

@@ -19,6 +19,7 @@ class Option:
     type: str
     default: str
     values: str
+    readers: str
     meaning: str
 
 

@@ -1,7 +1,7 @@
 dpadapt_options <- function(name = NULL) {
     texts <- function(what) native_texts(R_swig_dpa_option_text, what)
     table <- data.frame(name = texts("name"), tier = texts("tier"), type = texts("type"), default = texts("default"),
-                        values = texts("values"), doc = texts("meaning"))
+                        values = texts("values"), readers = texts("readers"), doc = texts("meaning"))
     if (!is.null(name)) {
         unknown <- setdiff(name, table$name)
         if (length(unknown))

@@ -213,11 +213,16 @@ std::vector<Model> read_models(const std::vector<std::string> &paths) {
 
 /** What the model knows is no option of its evaluation. */
 void check_assignments(const std::vector<std::string> &assignments) {
-    for (const std::string &assignment : assignments)
-        for (const char *key : {"alpha", "loss", "method"})
-            if (assignment.starts_with(std::string(key) + '='))
-                throw Failure(kUsage, std::string("the option ") + key +
-                                          " is for fits: a saved model has its own");
+    for (std::size_t i = 0; dpa_option_text(i, "name") != nullptr; ++i) {
+        const std::string name = dpa_option_text(i, "name");
+        const std::string readers = dpa_option_text(i, "readers");
+        const bool is_read =
+            readers.find("call") != readers.npos || readers.find("evaluations") != readers.npos;
+        for (const std::string &assignment : assignments)
+            if (!is_read && assignment.starts_with(name + '='))
+                throw Failure(kUsage, "the option " + name + " is for " + readers +
+                                          ": a saved model has its own");
+    }
 }
 
 /** What a call about saved predictors and rows that they have not seen reads, before it pays. */

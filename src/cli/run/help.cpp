@@ -58,6 +58,7 @@ Json option_table(const std::string &word) {
                              {"type", dpa_option_text(i, "type")},
                              {"default", dpa_option_text(i, "default")},
                              {"values", dpa_option_text(i, "values")},
+                             {"readers", dpa_option_text(i, "readers")},
                              {"meaning", dpa_option_text(i, "meaning")}});
     return table;
 }
@@ -69,7 +70,8 @@ std::string tier_text(const Json &table, const std::string &tier, const std::str
         if (option["tier"] != tier) continue;
         const auto field = [&](const char *key) { return option[key].get<std::string>(); };
         text += field("name") + " (" + field("type") + ", default " + field("default") + ")\n" +
-                wrapped("Values: " + field("values"), "    ") + wrapped(field("meaning"), "    ");
+                wrapped("Values: " + field("values"), "    ") + wrapped(field("meaning"), "    ") +
+                wrapped("Read by " + field("readers"), "    ");
     }
     return text.empty() ? "" : heading + "\n\n" + text + '\n';
 }

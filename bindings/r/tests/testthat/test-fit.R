@@ -62,7 +62,7 @@ test_that("wrong calls are refused", {
 test_that("options of every type are passed on", {
     fit <- public_fit(form = "general", intercept = FALSE, iterations = 30L, discrepancy_center = c(1, 2), preprocess = "none")
     expect_named(coef(fit), c("a", "b"))
-    expect_identical(dim(dpadapt_options("form")), c(1L, 6L))
+    expect_identical(dim(dpadapt_options("form")), c(1L, 7L))
     expect_lte(sum(dpadapt_options()$tier == "basic"), 15)
     expect_setequal(dpadapt_options()$type, c("real", "integer", "boolean", "choice", "vector"))
     expect_output(print(dpadapt_options("alpha")), "Share of the source")

@@ -25,13 +25,20 @@ int descriptor(std::intptr_t file) { return static_cast<int>(file); }
 LedgerFile::LedgerFile(const std::string &path, Access access)
     : path_(path),
       file_(open(path.c_str(),
-                 (access == Access::write ? O_RDWR | O_APPEND : O_RDONLY) | O_CLOEXEC)) {
+                 (access == Access::write ? O_RDWR | O_APPEND : O_RDONLY) | O_CLOEXEC |
+                     O_NONBLOCK)) {  // a pipe waits for nobody
     if (file_ < 0) fail("cannot open the ledger", path_, errno);
-    const int kind = access == Access::write ? LOCK_EX : LOCK_SH;
-    if (again([&] { return flock(descriptor(file_), kind); }) == 0) return;
-    const int reason = errno;
+    const char *what = "a ledger must be a regular file, not";
+    int reason = EINVAL;
+    struct stat facts {};
+    if (fstat(descriptor(file_), &facts) == 0 && S_ISREG(facts.st_mode)) {
+        const int kind = access == Access::write ? LOCK_EX : LOCK_SH;
+        if (again([&] { return flock(descriptor(file_), kind); }) == 0) return;
+        what = "cannot lock the ledger";
+        reason = errno;
+    }
     close(descriptor(file_));
-    fail("cannot lock the ledger", path_, reason);
+    fail(what, path_, reason);
 }
 
 LedgerFile::~LedgerFile() { close(descriptor(file_)); }
@@ -39,7 +46,6 @@ LedgerFile::~LedgerFile() { close(descriptor(file_)); }
 std::vector<std::uint8_t> LedgerFile::read_from(std::size_t begin) const {
     struct stat facts {};
     if (fstat(descriptor(file_), &facts) != 0) fail("cannot read the ledger", path_, errno);
-    if (!S_ISREG(facts.st_mode)) fail("a ledger must be a regular file, not", path_, EINVAL);
     const auto size = static_cast<std::size_t>(facts.st_size);
     std::vector<std::uint8_t> bytes(size - std::min(begin, size));
     for (std::size_t at = 0; at < bytes.size();) {

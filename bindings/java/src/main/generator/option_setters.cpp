@@ -8,12 +8,12 @@
 namespace {
 
 struct Row {
-    std::string name, tier, type, preset, values, doc;
+    std::string name, tier, type, preset, values, readers, doc;
 };
 
 const Row kTable[] = {
-#define DPA_OPTION(name, tier, type, preset, values, doc) \
-    {#name, #tier, #type, preset, values, doc},
+#define DPA_OPTION(name, tier, type, preset, values, readers, doc) \
+    {#name, #tier, #type, preset, values, readers, doc},
 #include "engine/options.def"
 };
 
@@ -62,8 +62,8 @@ std::vector<std::string> words(const std::string &values) {
 std::string doc(const Row &row, const std::string &rest) {
     return "\n    /**\n     * " + escaped(row.doc) +
            "\n     *\n     * <p>Values: " + escaped(row.values) + "; default " +
-           escaped(row.preset) + "; tier " + row.tier + ".\n     *\n" + rest +
-           "     * @return these options\n     */\n";
+           escaped(row.preset) + "; tier " + row.tier + "; for " + row.readers + ".\n     *\n" +
+           rest + "     * @return these options\n     */\n";
 }
 
 std::string setter(const Row &row, const std::string &type, const std::string &value) {

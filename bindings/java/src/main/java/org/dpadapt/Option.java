@@ -9,7 +9,14 @@ package org.dpadapt;
  * @param type "real", "integer", "boolean", "choice" or "vector"
  * @param preset the default, as text
  * @param values the words and the interval that it takes
+ * @param readers the kinds of calls that read it
  * @param doc its meaning
  */
 public record Option(
-        String name, String tier, String type, String preset, String values, String doc) {}
+        String name,
+        String tier,
+        String type,
+        String preset,
+        String values,
+        String readers,
+        String doc) {}

@@ -50,13 +50,17 @@ public final class Options extends OptionSetters {
     /**
      * All options of the library.
      *
-     * @return name, tier, type, default, allowed values and meaning of each
+     * @return name, tier, type, default, allowed values, readers and meaning of each
      */
     public static List<Option> all() {
         return Check.rowsOf(
                         Native::dpa_option_text,
-                        "name", "tier", "type", "default", "values", "meaning")
-                .map(text -> new Option(text[0], text[1], text[2], text[3], text[4], text[5]))
+                        "name", "tier", "type", "default", "values", "readers", "meaning")
+                .map(
+                        text ->
+                                new Option(
+                                        text[0], text[1], text[2], text[3], text[4], text[5],
+                                        text[6]))
                 .toList();
     }
 
