@@ -183,15 +183,15 @@ class Descent {
         return slopes.v;
     }
 
-    /** A step of a network to where the gradient is far longer than the first is taken back, and
-     *  later ones go a quarter as far, or less: it has left the reach of its metric. */
+    /** A step to where the gradient is far longer than the first is taken back, and later ones go a
+     *  quarter as far, or less: it has left the reach of its metric. */
     [[nodiscard]] arma::vec next(const PrivateSteps::Step &step) {
-        constexpr double kLonger = 4.0;  // docs/defaults.md
+        constexpr double kLonger = 2.0;  // docs/defaults.md
         constexpr double kShorter = 0.25;
         const bool quadratic = run_.problem.choice().kind == loss::Kind::squared;
         const double length = arma::norm(step.gradient);
         if (from_.is_empty()) first_ = length;
-        const bool back = is_network() && !from_.is_empty() &&
+        const bool back = may_leave_reach() && !from_.is_empty() &&
                           length > kLonger * (first_ + std::sqrt(noise_square()));
         if (!back) {
             from_ = step.v;
@@ -221,8 +221,10 @@ class Descent {
         return scalars;
     }
 
-    [[nodiscard]] bool is_network() const {
-        return run_.problem.choice().kind == loss::Kind::perceptron ||
+    /** Whether the curvature beyond the metric's reach can be far larger than within. */
+    [[nodiscard]] bool may_leave_reach() const {
+        const loss::Kind kind = run_.problem.choice().kind;
+        return kind == loss::Kind::perceptron || loss::has_log_link(kind) ||
                !run_.problem.hidden().empty();
     }
 
