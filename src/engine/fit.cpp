@@ -316,6 +316,7 @@ struct Fit {
                                        const std::string &choice, const Solution &solution) const {
         const PrivateUse use = use_of(solution, facts);
         facts.findings = findings(use, {});
+        facts.findings.insert(facts.findings.end(), solution.told.begin(), solution.told.end());
         for (std::string &sentence : rows.findings(settings, solution))
             facts.findings.push_back(std::move(sentence));
         facts.call.set("private_rows_used", moved_in_report(use));

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "base/control.hpp"
 #include "base/text.hpp"
@@ -16,6 +17,7 @@ constexpr std::size_t kMostDrawn = 2000;
 constexpr std::size_t kMostFeatures = 200;
 constexpr std::size_t kMostSentences = 10;
 constexpr double kNothingLeft = 1e-7;  // of a column's norm, by rounding
+constexpr double kLittleLeft = 0.002;  // of it; docs/defaults.md
 
 /** Labels, or NaN where a row has none. */
 arma::vec labels_of(const Sample &sample) {
@@ -40,9 +42,29 @@ void tell_of_two_values(const arma::vec &y, std::vector<std::string> &found) {
                   "treats them as classes."));
 }
 
+/** A class of which private rows, and the public ones, may tell little. */
+void tell_of_rare_class(const arma::vec &y, const std::string &name,
+                        std::vector<std::string> &found) {
+    constexpr double kRare = 0.04;  // of a class's equal share; docs/defaults.md
+    std::map<double, std::size_t> counts;
+    for (const double label : y)
+        if (!std::isnan(label)) ++counts[label];
+    if (counts.size() < 2) return;
+    const auto &[label, count] =
+        *std::ranges::min_element(counts, {}, [](const auto &entry) { return entry.second; });
+    const auto classes = static_cast<double>(counts.size());
+    if (static_cast<double>(count) * classes > kRare * static_cast<double>(y.n_elem)) return;
+    found.push_back(
+        coded("rare_class", name + ": " + std::to_string(count) + " of " +
+                                std::to_string(y.n_elem) + " labels are " + to_text(label) +
+                                ". With so few of a class a private fit can be a little worse than "
+                                "the source's: more public rows help."));
+}
+
 /** Takes the part along unit vectors out of a column, against rounding a second time where it was
- *  most of it; what is left has norm 1 unless nothing is. */
-bool has_more_than(const arma::mat &units, arma::vec &column) {
+ *  most of it; what is left has norm 1 unless nothing is.
+ *  @return the share of the column that is left. */
+double take_known(const arma::mat &units, arma::vec &column) {
     const double before = arma::norm(column);
     const auto take_out = [&] {
         column -= units * (units.t() * column);
@@ -50,9 +72,9 @@ bool has_more_than(const arma::mat &units, arma::vec &column) {
     };
     double left = take_out();
     if (left < 0.5 * before) left = take_out();
-    if (!(left > kNothingLeft * before)) return false;
+    if (!(left > kNothingLeft * before)) return 0.0;
     column /= left;
-    return true;
+    return left / before;
 }
 
 bool is_constant(const Sample &rows, std::size_t column) {
@@ -98,13 +120,18 @@ std::vector<std::string> tell_of_columns(const Sample &rows, const Sample &all, 
             tell("column_equals_label",
                  "WARNING: " + here +
                      "it equals the label up to a unit, so it is unknown wherever the label is.");
-        if (has_more_than(arma::mat(units.memptr(), n, known, false, true), column))
-            units.col(known++) = column;
-        else
+        const double left = take_known(arma::mat(units.memptr(), n, known, false, true), column);
+        if (left > 0.0) units.col(known++) = column;
+        if (left == 0.0)
             tell("dependent_column",
                  here +
                      "it is a linear combination of earlier columns, so these rows do not "
                      "determine their coefficients.");
+        else if (left < kLittleLeft)
+            tell("nearly_dependent_column",
+                 here +
+                     "it is nearly a linear combination of earlier columns. Where that does not "
+                     "hold in the other domain, leave one of them out.");
     }
     return found;
 }
@@ -123,6 +150,26 @@ std::vector<std::string> tell_of_columns(const Sample &all, bool intercept,
     return tell_of_columns(all.evenly_drawn(many), all, intercept, name);
 }
 
+/** Where the sizes alone make a private fit weak. */
+void tell_of_few(const Sample &rows, const Sample &target, const Settings &settings,
+                 const std::string &name, std::vector<std::string> &found) {
+    constexpr double kFew = 600.0;  // records times epsilon; docs/defaults.md
+    if (rows.rows() < 2 * rows.features())
+        found.push_back(
+            coded("few_public_rows", name + ": " + std::to_string(rows.rows()) +
+                                         " rows are few for " + std::to_string(rows.features()) +
+                                         " columns: two a column, or fewer columns, cost less."));
+    const bool network = settings.loss.kind == loss::Kind::perceptron;
+    const loss::Kind output = network ? settings.loss.output : settings.loss.kind;
+    if (output == loss::Kind::logistic || output == loss::Kind::softmax)
+        tell_of_rare_class(labels_of(rows), name, found);
+    if (network && output == loss::Kind::squared &&
+        static_cast<double>(target.units()) * settings.privacy.epsilon.value_or(kFew) < kFew)
+        found.push_back(coded("small_network",
+                              "A network of numbers needs more private records, or a larger "
+                              "epsilon: here the linear fit has had the smaller error."));
+}
+
 }  // namespace
 
 std::vector<std::string> PublicRows::findings(const Settings &settings,
@@ -138,6 +185,7 @@ std::vector<std::string> PublicRows::findings(const Settings &settings,
     const arma::vec y = labels_of(rows);
     const bool numbers = has_numbers(settings.loss);
     if (numbers) tell_of_two_values(y, found);
+    if (settings.privacy.domains != 0) tell_of_few(rows, whole_target(), settings, name, found);
     for (std::string &sentence : tell_of_columns(rows, settings.intercept, name))
         found.push_back(std::move(sentence));
     const auto of_all = [&](std::size_t count) {

@@ -174,7 +174,8 @@ Anchor choose_anchor(const PrivateRun &run, const Settings &settings) {
             comparison.labelled(),
             comparison.steps(),
             comparison.counted(),
-            long_losses};
+            long_losses,
+            comparison.is_far_off()};
 }
 
 void MeasuredMean::add(const arma::vec &value, double deviation) {
@@ -217,11 +218,20 @@ void Comparison::compare(random::Purpose purpose, std::uint64_t step,
 
 std::optional<LongLosses> Comparison::long_losses() {
     if (!counts_ || few_labels()) return {};
+    return find_long_losses(run_, rows_, best(), share(best_place()), bound_, steps_);
+}
+
+ShareOfBound Comparison::share(std::size_t place) const {
     const double half = 0.5 * std::sqrt(static_cast<double>(predictors_.size())) /
                         static_cast<double>(rows_.rows());
-    const ShareOfBound share{0.5 + half * losses_.value()(best_place()),
-                             half * losses_.deviation()};
-    return find_long_losses(run_, rows_, best(), share, bound_, steps_);
+    return {0.5 + half * losses_.value()(place), half * losses_.deviation()};
+}
+
+bool Comparison::is_far_off() const {
+    constexpr double kMost = 0.6;        // docs/defaults.md
+    constexpr double kDeviations = 2.0;  // docs/defaults.md
+    const ShareOfBound first = share(0);
+    return first.mean - kDeviations * first.deviation > kMost;
 }
 
 std::size_t Comparison::best_place() const {

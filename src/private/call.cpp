@@ -270,6 +270,7 @@ Solution solve_private(const PrivateCall &call, std::optional<double> discrepanc
     used.alpha = fit.alpha;
     solution.settings = used_settings(used, call.problem().clipping(), discrepancy);
     solution.settings.evidence = fit.evidence;
+    solution.told = std::move(fit.findings);
     solution.settings.counted_records = fit.counted_records;
     solution.settings.counted_deviation = fit.counted_deviation;
     const double center = problem.preprocess().label_center();

@@ -116,6 +116,9 @@ Metric refine(const PrivateRun &run, const PublicTerms &terms, const PrivacySett
     const bool quadratic = kind == loss::Kind::squared;
     bool far = of_rows && !few_rows(sample) &&
                are_far(arma::trace(released), arma::trace(known.moments) / most);
+    constexpr double kDeviations = 3.0;  // of the noise in the trace; docs/defaults.md
+    const double surely = arma::trace(released) - kDeviations * edge / most * std::sqrt(0.5);
+    const bool were_far = far && are_far(surely, arma::trace(known.moments) / most);
     // Of a squared loss slopes are as long as rows are, and axes would have to be known better.
     // Where rows are far Huber's loss has no curvature, and that of several scores is a bound.
     if (far && steps != nullptr && known.metric.blocks == 1 && !quadratic &&
@@ -139,6 +142,7 @@ Metric refine(const PrivateRun &run, const PublicTerms &terms, const PrivacySett
                             known.metric.map)
                 : map,
         {n, noise / share});
+    metric.rows_were_far = were_far;
     metric.rows_are_far = far && !loss::has_log_link(kind);
     return metric;
 }

@@ -32,9 +32,10 @@ struct Metric {
     double clip = 0.0;  ///< C
     /// mean of the squared norms of the clipped public gradients
     double term_square = 0.0;
-    double longer = 1.0;        ///< private slopes at the start than public ones, as far as told
-    double clip_moves = 0.0;    ///< squared distance by which clips move the public fit
-    bool rows_are_far = false;  ///< beyond what clipped moments show
+    double longer = 1.0;         ///< private slopes at the start than public ones, as far as told
+    double clip_moves = 0.0;     ///< squared distance by which clips move the public fit
+    bool rows_are_far = false;   ///< beyond what clipped moments show
+    bool rows_were_far = false;  ///< the same before questions
 
     [[nodiscard]] arma::vec to_v(const arma::vec &theta) const;
     [[nodiscard]] arma::vec to_theta(const arma::vec &v) const;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/text.hpp"
 #include "private/anchor.hpp"
 #include "private/estimated_optimum.hpp"
 #include "private/fits.hpp"
@@ -372,6 +373,18 @@ PrivateFit fit_with_shrinkage(const PrivateRun &whole_run, const Settings &setti
         end = steps.in_ball(end + (1.0 - factor) * (metric.to_v(anchor.rest) - metric.start));
     PrivateFit fit = result_at(metric, end, alpha, steps.arrived());
     fit.evidence = steps.evidence();
+    if (anchor.is_far_off)
+        fit.findings.push_back(coded(
+            "source_far_off",
+            "WARNING: most private rows have losses by the source's predictor that few public rows "
+            "have (as released): another level, zero point, unit or coding of labels or columns "
+            "costs accuracy, and \"inspect\" shows it to their custodian."));
+    if (metric.rows_were_far)
+        fit.findings.push_back(coded(
+            "rows_far_off",
+            "Private rows lie further away than nearly all public ones (as released): "
+            "units and zero points that are the same in both cost less accuracy, and \"inspect\" "
+            "names the column to their custodian."));
     if (anchor.counted.weight > 0.0) {
         fit.counted_records = anchor.counted.value()(0);
         fit.counted_deviation = anchor.counted.deviation();

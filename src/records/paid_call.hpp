@@ -121,6 +121,7 @@ struct PrivateFit {
     std::vector<double> source_weights;  ///< released by the paper's method, else empty
     std::vector<double> target_weights;
     std::optional<Inference> inference;  ///< where the plan has its releases
+    std::vector<std::string> findings;   ///< what the releases tell of cases that defaults lose
 };
 
 /** Noise for the coordinates of one release, floor(2^bits Z) with the bits of its grid. It is drawn

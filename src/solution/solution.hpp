@@ -106,6 +106,7 @@ struct Solution {
     Weighing weighing;
     Inference inference;
     Calibration calibration;
+    std::vector<std::string> told;  ///< by releases, until the record has them
     PrivacyRecord privacy;
 
     /** Scores of a row; 0 for a caller's loss. */

@@ -16,6 +16,7 @@ REASONS = {
     "Job.test_the_second_call_answers_and_pays_nothing": MODES,
     "Job.test_usage": STREAMS,
     "LargeSource.test_a_stream_is_refused": STREAMS,
+    "Ledger.test_a_pipe_is_no_ledger": "no folder has pipes there",
     "Ledger.test_a_ledger_is_made_once_and_for_its_user": MODES,
     "Memory.test_a_stream_is_refused": STREAMS,
     "Output.test_a_link_to_a_new_file_stays_a_link": LINKS,
