@@ -15,7 +15,6 @@
 #include "engine/settings.hpp"
 #include "engine/sources.hpp"
 #include "engine/survey.hpp"
-#include "engine/unread.hpp"
 #include "evaluate/error_bound.hpp"
 #include "objective/inference.hpp"
 #include "objective/solve.hpp"
@@ -353,8 +352,8 @@ Solution fit_held(Problem &problem, const baseline::MethodSpec *method, const Es
                   const OptionValues &values, Control &control, const std::string &choice) {
     Settings settings = fit_settings(method, values, given);
     const Wanted what = method != nullptr ? Wanted::baseline : wanted(given);
-    settings.unread =
-        unread_options(values, settings, what, method != nullptr ? method->name : nullptr);
+    settings.unread = unread_options(values, settings, what,
+                                     method != nullptr ? method->name : nullptr, !choice.empty());
     check_inference(problem.target(), settings, what);
     problem.check_scores(settings.loss);
     check_row_weights(problem, settings, method);

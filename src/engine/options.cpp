@@ -28,7 +28,9 @@ struct Allowed {
         low_open = values[bracket] == '(';
         high_open = values.back() == ')';
     }
-    [[nodiscard]] bool has_word(std::string_view word) const { return is_listed(words, word); }
+    [[nodiscard]] bool has_word(std::string_view word) const {
+        return place_in(words, word).has_value();
+    }
     [[nodiscard]] bool has_number(double x) const {
         return std::isfinite(x) && (low_open ? x > low : x >= low) &&
                (high_open ? x < high : x <= high);
@@ -75,13 +77,14 @@ std::optional<std::vector<double>> parse_numbers(std::string_view text) {
     return numbers;
 }
 
-bool is_listed(std::string_view list, std::string_view word) {
-    for (std::size_t at = 0; at < list.size();) {
+std::optional<std::size_t> place_in(std::string_view list, std::string_view word) {
+    std::size_t at = 0;
+    for (std::size_t place = 0; at < list.size(); ++place) {
         const std::size_t end = std::min(list.find(',', at), list.size());
-        if (list.substr(at, end - at) == word) return true;
+        if (list.substr(at, end - at) == word) return place;
         at = end + 2;
     }
-    return false;
+    return {};
 }
 
 const OptionSpec &option_spec(Option option) { return kTable[static_cast<std::size_t>(option)]; }

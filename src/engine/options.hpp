@@ -37,8 +37,8 @@ struct OptionSpec {
 
 [[nodiscard]] const OptionSpec &option_spec(Option option);
 
-/** Whether the word is one of a list like "auto, none". */
-[[nodiscard]] bool is_listed(std::string_view list, std::string_view word);
+/** Place of the word in a list like "auto, none", which may end with an interval. */
+[[nodiscard]] std::optional<std::size_t> place_in(std::string_view list, std::string_view word);
 
 /** Row of that name; throws Error(DPA_E_OPTION_NAME). */
 [[nodiscard]] Option find_option(std::string_view name);

@@ -23,12 +23,17 @@ Bound bound(const OptionValues &values, Option option, bool needed) {
     return {Bound::Kind::absent, 0.0};
 }
 
+/** Of an option whose words have the order of the enumerators. */
 template <typename Enum>
-Enum choose(const OptionValue &value, std::initializer_list<std::pair<const char *, Enum>> table) {
-    for (const auto &[word, choice] : table)
-        if (value.word == word) return choice;
-    throw Error(DPA_E_INTERNAL,
-                "the word " + in_quotes(value.word) + " of an option has no meaning");
+Enum word(const OptionValues &values, Option option) {
+    return static_cast<Enum>(place_in(option_spec(option).values, values[option].word).value());
+}
+
+/** The same where "auto", the first word, is none of them. */
+template <typename Enum>
+std::optional<Enum> word_but_auto(const OptionValues &values, Option option) {
+    const auto place = word<std::size_t>(values, option);
+    return place == 0 ? std::nullopt : std::optional<Enum>(static_cast<Enum>(place - 1));
 }
 
 /** A number of the objective or of the loss; empty for a word, which stands for a number that is
@@ -148,38 +153,24 @@ void check_supported(const OptionValues &values, bool general) {
 
 PrivacySettings privacy_settings(const OptionValues &values) {
     PrivacySettings privacy{};
-    privacy.domains = choose<privacy::Domains>(values[Option::private_domain],
-                                               {{"target", privacy::kTarget},
-                                                {"source", privacy::kSource},
-                                                {"both", privacy::kSource | privacy::kTarget},
-                                                {"none", 0U}});
-    privacy.neighbours = choose<privacy::Neighbours>(
-        values[Option::neighbours],
-        {{"replace", privacy::Neighbours::replace}, {"zero_out", privacy::Neighbours::zero_out}});
-    if (values[Option::unit].word != "auto")
-        privacy.unit = choose<privacy::Unit>(
-            values[Option::unit],
-            {{"record", privacy::Unit::record}, {"person", privacy::Unit::person}});
+    constexpr privacy::Domains kDomains[] = {privacy::kTarget, privacy::kSource,
+                                             privacy::kSource | privacy::kTarget, 0U};
+    privacy.domains = kDomains[word<std::size_t>(values, Option::private_domain)];
+    privacy.neighbours = word<privacy::Neighbours>(values, Option::neighbours);
+    privacy.unit = word_but_auto<privacy::Unit>(values, Option::unit);
     privacy.epsilon = number_or_word(values[Option::epsilon]);
     privacy.delta = number_or_word(values[Option::delta]);
     privacy.discrepancy_share = number_or_word(values[Option::discrepancy_share]);
-    privacy.calibration = choose<privacy::Calibration>(
-        values[Option::calibration],
-        {{"exact", privacy::Calibration::exact}, {"paper", privacy::Calibration::paper}});
+    privacy.calibration = word<privacy::Calibration>(values, Option::calibration);
     privacy.noise_multiplier = number_or_word(values[Option::noise_multiplier]);
     privacy.laplace_epsilon = number_or_word(values[Option::laplace_epsilon]);
-    const OptionValue &noise = values[Option::discrepancy_noise];
-    if (noise.word != "auto")
-        privacy.discrepancy_noise = choose<privacy::Mechanism>(
-            noise,
-            {{"laplace", privacy::Mechanism::laplace}, {"gaussian", privacy::Mechanism::gaussian}});
-    else if (privacy.laplace_epsilon)
+    privacy.discrepancy_noise =
+        word_but_auto<privacy::Mechanism>(values, Option::discrepancy_noise);
+    if (!privacy.discrepancy_noise && privacy.laplace_epsilon)
         privacy.discrepancy_noise = privacy::Mechanism::laplace;
     take(values[Option::grid_bits], privacy.grid_bits);
     privacy.discrepancy_tolerance = number_or_word(values[Option::discrepancy_tolerance]);
-    privacy.anchor = choose<AnchorKind>(
-        values[Option::anchor],
-        {{"auto", AnchorKind::automatic}, {"least_squares", AnchorKind::public_fit}});
+    privacy.anchor = word<AnchorKind>(values, Option::anchor);
     privacy.anchor_share = number_or_word(values[Option::anchor_share]);
     privacy.moments_share = values[Option::moments_share].number;
     privacy.labelled_share = number_or_word(values[Option::labelled_share]);
@@ -188,16 +179,10 @@ PrivacySettings privacy_settings(const OptionValues &values) {
     privacy.clip_quantile = values[Option::clip_quantile].number;
     privacy.clip_bound = number_or_word(values[Option::clip_bound]);
     privacy.shrinkage = values[Option::shrinkage].number;
-    const OptionValue &metric = values[Option::metric];
-    if (metric.word != "auto")
-        privacy.metric = choose<MetricKind>(
-            metric, {{"hessian", MetricKind::hessian}, {"gradients", MetricKind::gradients}});
-    privacy.iterate = choose<Iterate>(values[Option::iterate],
-                                      {{"average", Iterate::average}, {"last", Iterate::last}});
-    privacy.method = choose<Method>(values[Option::method],
-                                    {{"profile", Method::profile}, {"paper", Method::paper}});
-    privacy.step_sizes = choose<StepSizes>(
-        values[Option::step_sizes], {{"paper", StepSizes::paper}, {"scaled", StepSizes::scaled}});
+    privacy.metric = word_but_auto<MetricKind>(values, Option::metric);
+    privacy.iterate = word<Iterate>(values, Option::iterate);
+    privacy.method = word<Method>(values, Option::method);
+    privacy.step_sizes = word<StepSizes>(values, Option::step_sizes);
     take(values[Option::rows_per_person], privacy.rows_per_person);
     take(values[Option::unsafe_seed], privacy.unsafe_seed);
     return privacy;
@@ -242,12 +227,7 @@ std::optional<double> prediction_margin(const OptionValues &values, const Settin
 }
 
 SelectionSettings selection_settings(const OptionValues &values) {
-    return {choose<SelectionLoss>(values[Option::selection_loss],
-                                  {{"auto", SelectionLoss::automatic},
-                                   {"squared", SelectionLoss::squared},
-                                   {"logistic", SelectionLoss::logistic},
-                                   {"error", SelectionLoss::error},
-                                   {"pinball", SelectionLoss::pinball}}),
+    return {word<SelectionLoss>(values, Option::selection_loss),
             number_or_word(values[Option::selection_epsilon]),
             number_or_word(values[Option::selection_bound])};
 }
@@ -305,42 +285,25 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
         general || wanted == Wanted::baseline ? PenaltyKind::linear : PenaltyKind::convex;
 #define DPA_OBJECTIVE_NUMBER(type, symbol, name) take(values[Option::name], settings.symbol);
 #include "problem/numbers.def"
-    const OptionValue &optimizer = values[Option::optimizer];
-    if (optimizer.word != "auto")
-        settings.optimizer = choose<Optimizer>(
-            optimizer, {{"newton", Optimizer::newton}, {"quasi_newton", Optimizer::quasi_newton}});
+    settings.optimizer = word_but_auto<Optimizer>(values, Option::optimizer);
     settings.discrepancy = number_or_word(values[Option::discrepancy]);
-    settings.discrepancy_kind = choose<DiscrepancyKind>(
-        values[Option::discrepancy_kind],
-        {{"labelled", DiscrepancyKind::labelled}, {"unlabelled", DiscrepancyKind::unlabelled}});
-    settings.discrepancy_side = choose<DiscrepancySide>(
-        values[Option::discrepancy_side],
-        {{"both", DiscrepancySide::both}, {"target_above", DiscrepancySide::target_above}});
-    settings.discrepancy_method = choose<DiscrepancyMethod>(
-        values[Option::discrepancy_method],
-        {{"trust_region", DiscrepancyMethod::trust_region}, {"dca", DiscrepancyMethod::dca}});
+    settings.discrepancy_kind = word<DiscrepancyKind>(values, Option::discrepancy_kind);
+    settings.discrepancy_side = word<DiscrepancySide>(values, Option::discrepancy_side);
+    settings.discrepancy_method = word<DiscrepancyMethod>(values, Option::discrepancy_method);
     settings.center_kind = center_kind(values[Option::discrepancy_center]);
     if (settings.center_kind == CenterKind::given)
         settings.center = *parse_numbers(values[Option::discrepancy_center].word);
     settings.discrepancy_radius = number_or_word(values[Option::discrepancy_radius]);
     settings.labelling_disagreement = number_or_word(values[Option::labelling_disagreement]);
-    settings.preprocess = choose<PreprocessKind>(values[Option::preprocess],
-                                                 {{"none", PreprocessKind::none},
-                                                  {"standardize", PreprocessKind::standardize},
-                                                  {"whiten", PreprocessKind::whiten}});
+    settings.preprocess = word<PreprocessKind>(values, Option::preprocess);
     settings.whiten_ridge = values[Option::whiten_ridge].number;
     settings.intercept = values[Option::intercept].integer != 0;
-    settings.own_columns = choose<OwnColumnsKind>(
-        values[Option::own_columns],
-        {{"constant", OwnColumnsKind::constant}, {"regressed", OwnColumnsKind::regressed}});
+    settings.own_columns = word<OwnColumnsKind>(values, Option::own_columns);
     settings.own_spread = values[Option::own_spread].number;
     take(values[Option::iterations], settings.iterations);
     settings.tolerance = values[Option::tolerance].number;
     settings.threads = static_cast<std::size_t>(values[Option::threads].integer);
-    settings.inference =
-        choose<InferenceKind>(values[Option::inference], {{"auto", InferenceKind::automatic},
-                                                          {"no", InferenceKind::no},
-                                                          {"yes", InferenceKind::yes}});
+    settings.inference = word<InferenceKind>(values, Option::inference);
     settings.privacy = privacy_settings(values);
     settings.prediction_margin = prediction_margin(values, settings);
     settings.predictions_spread = values[Option::prediction_range].word == "auto";

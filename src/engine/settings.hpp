@@ -9,4 +9,11 @@ namespace dpadapt::engine {
  *  and Error(DPA_E_UNSUPPORTED) for what this version cannot do. */
 [[nodiscard]] Settings make_settings(const OptionValues &values, Wanted wanted);
 
+/** Sentences about options that were set and change nothing in this fit: of other kinds of calls,
+ *  or hidden by other options. `baseline` is the method's name; null for fits of the paper's.
+ *  @param is_searched  Whether the fit is a candidate of a search. */
+[[nodiscard]] std::vector<std::string> unread_options(const OptionValues &values,
+                                                      const Settings &settings, Wanted wanted,
+                                                      const char *baseline, bool is_searched);
+
 }  // namespace dpadapt::engine

@@ -13,11 +13,11 @@ MOST = {
     "basic options": 15,
     "words of an option's text": 30,
     "median words of an option's text": 10,
-    "lines of src": 59670,
-    "lines of src/cli": 9189,
-    "files of src with fewer than 25 lines of code": 72,
+    "lines of src": 59884,
+    "lines of src/cli": 9196,
+    "files of src with fewer than 25 lines of code": 71,
     # What a change of a table compiles again, with tests; a number of a loss is in table.cpp alone.
-    "sources that read engine/options.def": 60,
+    "sources that read engine/options.def": 61,
     "sources that read problem/defaults.hpp": 14,
 }
 

@@ -142,7 +142,7 @@ static void only_what_is_known_is_said(void **state) {
     instance_free(a);
 }
 
-/* Of 2000 records with three features. */
+/* Of 2000 records with three features, at another level than the public ones. */
 static void promises_that_mean_little_and_noise_that_hides_all_are_warned_of(void **state) {
     (void)state;
     static const struct {
@@ -158,11 +158,11 @@ static void promises_that_mean_little_and_noise_that_hides_all_are_warned_of(voi
     for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
         dpa_solution *solution = fit_of(1, cases[k].name, cases[k].value);
         char *text = findings_of(solution, NULL);
-        const char *found = strstr(text, "WARNING: ");
-        if (cases[k].warning)
-            assert_ptr_equal(strstr(text, cases[k].warning) + 1, found);
-        else
-            assert_null(found);
+        size_t others = 0; /* than that of the level, which the last case has too few records for */
+        for (const char *at = text; (at = strstr(at, "WARNING: ")) != NULL; ++at)
+            others += strncmp(at, "WARNING: most private rows", 26) != 0;
+        assert_int_equal(others, cases[k].warning != NULL);
+        if (cases[k].warning != NULL) assert_non_null(strstr(text, cases[k].warning));
         dpa_solution *saved = read_back(solution);
         char *again = findings_of(saved, NULL);
         assert_string_equal(again, text);
