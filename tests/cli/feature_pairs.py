@@ -175,6 +175,53 @@ class FeaturePairs(CliCase):
             arguments += part if part != ("--json",) or "--json" not in arguments else ()
         return arguments
 
+    def model_of(self, label, *more):
+        """A model file of the public rows, one of numbers or one of classes."""
+        path = self.path(f"{label}{len(more)}.json")
+        if not os.path.exists(path):
+            unused = {"kind", "w", "score", "person", "y" if label == "z" else "z"}
+            self.succeed("fit", "--source", self.source, "--target", self.more, "--label", label,
+                         "--ignore", ",".join(sorted(unused)), "--set", "private_domain=none",
+                         "--output", path, *more)
+        return path
+
+    def unseen_cases(self, command):
+        """Features of evaluate and calibrate two by two, for a model of numbers."""
+        features = {
+            "none": ("--set", "private_domain=none"), "source": ("--source", self.source),
+            "rows": ("--rows", "33"), "group": ("--group", "person"), "weight": ("--weight", "w"),
+            "event": ("--event", "kind"), "label": ("--label", "x1"), "text": ("--label", "kind"),
+            "classes": ("--model", self.model_of("z", "--set", "loss=logistic")),
+            "blanks": ("--data", self.blanks), "other columns": ("--data", self.own),
+            "bound": ("--set", "evaluation_bound=9"), "sure": ("--set", "confidence=0.5"),
+            "seed": ("--set", "unsafe_seed=1"), "zero_out": ("--set", "neighbours=zero_out"),
+            "persons": ("--set", "unit=person"), "first": ("--set", "rows_per_person=1"),
+            "radius": ("--set", "radius=2"), "json": ("--json",), "dry": ("--dry-run",)}
+        for pair in itertools.combinations(features, 2):
+            given = {"--model": self.model_of("y"), "--data": self.target}
+            sets = ["--epsilon", "2", "--delta", "1e-4"] if "none" not in pair else []
+            for flag, *value in (features[name] for name in pair):
+                if flag == "--set":
+                    sets += [flag, *value]
+                else:
+                    given[flag] = value[0] if value else None
+            flags = [word for flag, value in given.items() for word in (flag, value) if word]
+            yield [*command, *flags, *sets], "none" not in pair
+
+    def prediction_cases(self):
+        """Features of predict two by two."""
+        features = {
+            "classes": ("--model", self.model_of("z", "--set", "loss=logistic")),
+            "blanks": ("--data", self.blanks), "other columns": ("--data", self.own),
+            "keep": ("--keep", "kind"), "unknown": ("--keep", "nowhere"), "fail": ("--na", "fail"),
+            "interval": ("--interval", "0.9"), "times": ("--times", "1,2"),
+            "scores": ("--scores", None), "probabilities": ("--probabilities", None),
+            "output": ("--output", "HERE/p.csv")}
+        for pair in itertools.combinations(features, 2):
+            given = {"--model": self.model_of("y"), "--data": self.target}
+            given.update(features[name] for name in pair)
+            yield ["predict", *(word for part in given.items() for word in part if word)], False
+
     def pair_cases(self, commands):
         for command in commands:
             for pair in itertools.combinations(self.features(), 2):

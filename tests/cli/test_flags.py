@@ -109,7 +109,6 @@ class Flags(FeaturePairs):
         values = {"--label": ("score",), "--event": ("kind",), "--source": (self.source,),
                   "--rows": ("25",), "--weight": ("w",),
                   "--group": ("person",), "--json": (), "--dry-run": (),
-                  "--loss": ("huber",), "--alpha": ("0.5",),
                   "--set": ("confidence=0.5",), "--epsilon": ("3",), "--delta": ("1e-6",)}
         files = {"--model", "--data", "--ledger", "--job"}  # other tests know what they do
         flags = set(re.findall(r"^  (--[a-z-]+)", self.succeed("evaluate", "--help"), re.M))

@@ -15,6 +15,12 @@ class Pairs(FeaturePairs):
         cases = list(self.pair_cases([("fit",)]))
         self.judge_all(cases[::6])
 
+    def test_saved_predictors(self):
+        self.judge_all(self.prediction_cases())
+        for command in (("evaluate",), ("calibrate", "--output", "HERE/c.json")):
+            with self.subTest(command[0]):
+                self.judge_all(self.unseen_cases(command), refusals=0.9)
+
     def test_a_page_goes_with_every_kind_of_fit(self):
         for more in ("inference=yes", "labelled_share=0.5", "method=paper"):
             with self.subTest(more):

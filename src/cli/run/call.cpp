@@ -64,18 +64,20 @@ void add_data_arguments(Command &command, CallArguments &arguments) {
              "Number of private records: the file is padded with null records, or cut; two "
              "numbers, source and target, when both are private");
     add_settings(command, arguments.assignments);
+    add_assignment(command, "--loss", arguments.assignments, "NAME",
+                   "Same as --set loss=NAME: logistic for two classes");
+    add_assignment(command, "--alpha", arguments.assignments, "NUMBER",
+                   "Same as --set alpha=NUMBER: share of the source");
     add_json(command, arguments.json);
 }
 
 void add_settings(Command &command, std::vector<std::string> &assignments) {
     add_repeated(command, "--set", assignments, "KEY=VALUE",
                  "Sets an option; may be repeated (see: dpadapt options)");
-    for (const auto &[flag, value, meaning] :
-         {std::array{"--epsilon", "NUMBER", "Same as --set epsilon=NUMBER: the privacy budget"},
-          std::array{"--delta", "NUMBER", "Same as --set delta=NUMBER, below 1 in the rows"},
-          std::array{"--loss", "NAME", "Same as --set loss=NAME: logistic for two classes"},
-          std::array{"--alpha", "NUMBER", "Same as --set alpha=NUMBER: share of the source"}})
-        add_assignment(command, flag, assignments, value, meaning);
+    add_assignment(command, "--epsilon", assignments, "NUMBER",
+                   "Same as --set epsilon=NUMBER: the privacy budget");
+    add_assignment(command, "--delta", assignments, "NUMBER",
+                   "Same as --set delta=NUMBER, below 1 in the rows");
 }
 
 Argument *add_ledger_argument(Command &command, std::string &path) {

@@ -26,7 +26,7 @@ struct CallArguments {
 
 /** The data, the columns, the options and --json. */
 void add_data_arguments(Command &command, CallArguments &arguments);
-/** --set and shorter forms of the most frequent options. */
+/** --set, and shorter forms for the budget. */
 void add_settings(Command &command, std::vector<std::string> &assignments);
 Argument *add_ledger_argument(Command &command, std::string &path);
 void add_report_argument(Command &command, CallArguments &arguments);
