@@ -151,6 +151,26 @@ bool may_have_long_losses(const PrivateRun &run, const Settings &settings, doubl
            bound > kExact * loss_of_zero(sample);
 }
 
+/** Whether the public fit is worse on private records than zero or, of numbers, has such losses on
+ *  most of them as on few public records. */
+bool fails(const PublicSample &sample, const Comparison &comparison, const arma::vec &fit,
+           double bound) {
+    constexpr double kDeviations = 2.0;  // docs/defaults.md
+    constexpr double kMost = 0.6;        // of the bound; docs/defaults.md
+    constexpr double kLonger = 2.0;      // than public losses; docs/defaults.md
+    constexpr double kWorse = 1.1;       // than zero; docs/defaults.md
+    const ShareOfBound released = comparison.share(0);
+    const double least = released.mean - kDeviations * released.deviation;
+    if (loss::predicts_classes(sample.choice())) {
+        const ShareOfBound zero = comparison.share(1 + std::size(defaults::kAnchorRidges));
+        return least > kWorse * (zero.mean + kDeviations * zero.deviation);
+    }
+    std::vector<double> losses(sample.rows().rows());
+    sample.loss_rows().losses(fit, losses.data());
+    for (double &loss : losses) loss = std::min(loss, bound) / bound;
+    return least > std::max(kMost, kLonger * sample.rows().mean(losses));
+}
+
 }  // namespace
 
 Anchor choose_anchor(const PrivateRun &run, const Settings &settings) {
@@ -175,7 +195,7 @@ Anchor choose_anchor(const PrivateRun &run, const Settings &settings) {
             comparison.steps(),
             comparison.counted(),
             long_losses,
-            comparison.is_far_off()};
+            fails(sample, comparison, plain, bound)};
 }
 
 void MeasuredMean::add(const arma::vec &value, double deviation) {
@@ -225,13 +245,6 @@ ShareOfBound Comparison::share(std::size_t place) const {
     const double half = 0.5 * std::sqrt(static_cast<double>(predictors_.size())) /
                         static_cast<double>(rows_.rows());
     return {0.5 + half * losses_.value()(place), half * losses_.deviation()};
-}
-
-bool Comparison::is_far_off() const {
-    constexpr double kMost = 0.6;        // docs/defaults.md
-    constexpr double kDeviations = 2.0;  // docs/defaults.md
-    const ShareOfBound first = share(0);
-    return first.mean - kDeviations * first.deviation > kMost;
 }
 
 std::size_t Comparison::best_place() const {

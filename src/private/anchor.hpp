@@ -84,7 +84,7 @@ struct Anchor {
     std::uint64_t steps = 0;              ///< of the plan, that were used for the choice
     MeasuredMean counted = {};            ///< records with a label, as released
     std::optional<LongLosses> long_losses = {};  ///< of PrivateRun
-    bool is_far_off = false;                     ///< the public fit, on private records
+    bool fails = false;                          ///< the public fit, on private records
 };
 
 /** The public predictor from which private steps start and towards which they are shrunk: the
@@ -120,8 +120,8 @@ class Comparison {
      *  explains. */
     [[nodiscard]] const arma::vec &best() const { return predictors_[best_place()]; }
 
-    /** Whether the first predictor has losses on most private records as on few public ones. */
-    [[nodiscard]] bool is_far_off() const;
+    /** The mean loss of a predictor, as released. */
+    [[nodiscard]] ShareOfBound share(std::size_t place) const;
 
     /** Where losses of that predictor are far longer than public ones: asks by some steps. */
     [[nodiscard]] std::optional<LongLosses> long_losses();
@@ -138,7 +138,6 @@ class Comparison {
   private:
     void compare(random::Purpose purpose, std::uint64_t step, const privacy::VectorGrid &grid,
                  double counted, std::size_t coordinates);
-    [[nodiscard]] ShareOfBound share(std::size_t place) const;
     [[nodiscard]] std::size_t best_place() const;
     [[nodiscard]] bool few_labels() const;
     [[nodiscard]] std::uint64_t further_steps(std::optional<double> asked_share) const;

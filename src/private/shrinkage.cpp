@@ -373,12 +373,12 @@ PrivateFit fit_with_shrinkage(const PrivateRun &whole_run, const Settings &setti
         end = steps.in_ball(end + (1.0 - factor) * (metric.to_v(anchor.rest) - metric.start));
     PrivateFit fit = result_at(metric, end, alpha, steps.arrived());
     fit.evidence = steps.evidence();
-    if (anchor.is_far_off)
+    if (anchor.fails)
         fit.findings.push_back(coded(
-            "source_far_off",
-            "WARNING: most private rows have losses by the source's predictor that few public rows "
-            "have (as released): another level, zero point, unit or coding of labels or columns "
-            "costs accuracy, and \"inspect\" shows it to their custodian."));
+            "source_fails",
+            "WARNING: the source's predictor fails on most private rows (as released). Another "
+            "level, zero point, unit or coding of labels or columns costs accuracy, and "
+            "\"inspect\" shows it to their custodian."));
     if (metric.rows_were_far)
         fit.findings.push_back(coded(
             "rows_far_off",

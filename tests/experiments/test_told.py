@@ -64,15 +64,36 @@ def repeated(distance):
     return pair
 
 
+def opposite(size):
+    """Classes by opposite laws; that small signs tell little is no fault."""
+    def pair(random, rows):
+        slopes = size * np.ones(FEATURES) / 2
+
+        def sample(count, slopes):
+            x = normal(random, count)
+            return x, np.where(random.random(count) < 1 / (1 + np.exp(-x @ slopes)), 1.0, -1.0)
+        return sample(2000, slopes), sample(rows, -slopes)
+    return pair
+
+
+def two_values(random, rows):
+    """Numbers whose residuals all have one size."""
+    def sample(count):
+        return normal(random, count), np.sign(random.normal(size=count))
+    return sample(2000), sample(rows)
+
+
 NETWORK = {"loss": "perceptron", "perceptron_output": "squared", "hidden_units": "4"}
 # Of each code: words of its sentence; the case and its settings; the same without the fault.
 CASES = {
-    "source_far_off": ("few public rows have", [
+    "source_fails": ("predictor fails on most", [
         (numbers(level=4), {}, numbers()),
         (numbers(wider=100), {}, numbers(wider=1.5)),
         (numbers(level=4), {"loss": "huber"}, numbers()),
         (numbers(level=4), {"loss": "pinball"}, numbers()),
-        (rates(3), {"loss": "poisson"}, rates(0.3))]),
+        (rates(3), {"loss": "poisson"}, rates(0.3)),
+        (opposite(4), {"loss": "logistic", "epsilon": 4}, opposite(0.1)),
+        (numbers(level=4), {}, two_values)]),
     "rows_far_off": ("lie further away", [
         (numbers(moved=10), {}, numbers(moved=1)),
         (numbers(moved=10), {"loss": "huber"}, numbers(moved=1))]),
