@@ -352,8 +352,8 @@ Solution fit_held(Problem &problem, const baseline::MethodSpec *method, const Es
                   const OptionValues &values, Control &control, const std::string &choice) {
     Settings settings = fit_settings(method, values, given);
     const Wanted what = method != nullptr ? Wanted::baseline : wanted(given);
-    settings.unread = unread_options(values, settings, what,
-                                     method != nullptr ? method->name : nullptr, !choice.empty());
+    settings.unread =
+        unread_options(values, settings, what, method != nullptr ? method->name : nullptr);
     check_inference(problem.target(), settings, what);
     problem.check_scores(settings.loss);
     check_row_weights(problem, settings, method);

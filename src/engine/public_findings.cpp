@@ -43,22 +43,20 @@ void tell_of_two_values(const arma::vec &y, std::vector<std::string> &found) {
 }
 
 /** A class of which private rows, and the public ones, may tell little. */
-void tell_of_rare_class(const arma::vec &y, const std::string &name,
-                        std::vector<std::string> &found) {
+void tell_of_rare_class(const arma::vec &y, std::vector<std::string> &found) {
     constexpr double kRare = 0.04;  // of a class's equal share; docs/defaults.md
     std::map<double, std::size_t> counts;
-    for (const double label : y)
-        if (!std::isnan(label)) ++counts[label];
-    if (counts.size() < 2) return;
-    const auto &[label, count] =
-        *std::ranges::min_element(counts, {}, [](const auto &entry) { return entry.second; });
+    for (const double label : y) ++counts[label];
+    const std::size_t least = std::ranges::min_element(counts, {}, [](const auto &entry) {
+                                  return entry.second;
+                              })->second;
     const auto classes = static_cast<double>(counts.size());
-    if (static_cast<double>(count) * classes > kRare * static_cast<double>(y.n_elem)) return;
+    if (static_cast<double>(least) * classes > kRare * static_cast<double>(y.n_elem)) return;
     found.push_back(
-        coded("rare_class", name + ": " + std::to_string(count) + " of " +
-                                std::to_string(y.n_elem) + " labels are " + to_text(label) +
-                                ". With so few of a class a private fit can be a little worse than "
-                                "the source's: more public rows help."));
+        coded("rare_class", "Public source: the rarest class has " + std::to_string(least) +
+                                " of " + std::to_string(y.n_elem) +
+                                " labels. With so few a private fit can be a little worse than the "
+                                "source's: more public rows help."));
 }
 
 /** Takes the part along unit vectors out of a column, against rounding a second time where it was
@@ -84,10 +82,17 @@ bool is_constant(const Sample &rows, std::size_t column) {
     return true;
 }
 
+/** How columns are looked at. */
+struct ColumnsSeen {
+    std::string name;  ///< of the sample
+    bool centered;
+    double little;  ///< share of a column that earlier ones do not tell, which is little
+};
+
 /** Columns of one value, of the label, and of what the columns before them tell.
  *  @param all  Of whom `rows` are some: of those a rare value may be none. */
-std::vector<std::string> tell_of_columns(const Sample &rows, const Sample &all, bool intercept,
-                                         const std::string &name) {
+std::vector<std::string> tell_of_columns(const Sample &rows, const Sample &all,
+                                         const ColumnsSeen &seen) {
     std::vector<std::string> found;
     const std::size_t n = rows.rows();
     const linalg::MatrixView &x = rows.x();
@@ -95,7 +100,7 @@ std::vector<std::string> tell_of_columns(const Sample &rows, const Sample &all, 
         found.push_back(coded(code, sentence));
     };
     const auto centered = [&](arma::vec column) {
-        if (intercept) column -= arma::mean(column);
+        if (seen.centered) column -= arma::mean(column);
         return column;
     };
     arma::vec label = centered(labels_of(rows));
@@ -106,7 +111,7 @@ std::vector<std::string> tell_of_columns(const Sample &rows, const Sample &all, 
         count_work(n, 4 * known);
         arma::vec column(n);
         for (std::size_t i = 0; i < n; ++i) column[i] = x(i, j);
-        const std::string here = name + ", column " + std::to_string(j) + ": ";
+        const std::string here = seen.name + ", column " + std::to_string(j) + ": ";
         const double first = column[0];
         if (column.min() == column.max()) {
             if (is_constant(all, j))
@@ -127,7 +132,7 @@ std::vector<std::string> tell_of_columns(const Sample &rows, const Sample &all, 
                  here +
                      "it is a linear combination of earlier columns, so these rows do not "
                      "determine their coefficients.");
-        else if (left < kLittleLeft)
+        else if (left < seen.little)
             tell("nearly_dependent_column",
                  here +
                      "it is nearly a linear combination of earlier columns. Where that does not "
@@ -137,32 +142,34 @@ std::vector<std::string> tell_of_columns(const Sample &rows, const Sample &all, 
 }
 
 /** A look at few rows first: what it finds has to be so of many. */
-std::vector<std::string> tell_of_columns(const Sample &all, bool intercept,
-                                         const std::string &name) {
+std::vector<std::string> tell_of_columns(const Sample &all, const ColumnsSeen &seen) {
     constexpr double kMostWork = 4e8;    // rows times columns squared
     constexpr double kMostRows = 65536;  // for memory
     const Sample few = all.evenly_drawn(kMostDrawn);
     if (few.features() >= std::min(kMostFeatures, few.rows())) return {};
-    std::vector<std::string> found = tell_of_columns(few, all, intercept, name);
+    std::vector<std::string> found = tell_of_columns(few, all, seen);
     if (found.empty() || few.rows() == all.rows()) return found;
     const double columns = static_cast<double>(std::max<std::size_t>(all.features(), 1));
     const auto many = static_cast<std::size_t>(std::min(kMostRows, kMostWork / columns / columns));
-    return tell_of_columns(all.evenly_drawn(many), all, intercept, name);
+    return tell_of_columns(all.evenly_drawn(many), all, seen);
 }
 
-/** Where the sizes alone make a private fit weak. */
-void tell_of_few(const Sample &rows, const Sample &target, const Settings &settings,
-                 const std::string &name, std::vector<std::string> &found) {
+/** Where a public source, or the sizes, make a fit of a private target weak. */
+void tell_of_few(const Sample &source, const Sample &target, const Settings &settings,
+                 std::vector<std::string> &found) {
     constexpr double kFew = 600.0;  // records times epsilon; docs/defaults.md
-    if (rows.rows() < 2 * rows.features())
-        found.push_back(
-            coded("few_public_rows", name + ": " + std::to_string(rows.rows()) +
-                                         " rows are few for " + std::to_string(rows.features()) +
-                                         " columns: two a column, or fewer columns, cost less."));
+    const arma::vec all = labels_of(source);
+    const arma::vec y = all.elem(arma::find_finite(all));
+    if (y.n_elem < 2 * source.features())
+        found.push_back(coded("few_public_rows",
+                              "Public source: few rows with labels (" + std::to_string(y.n_elem) +
+                                  ") for " + std::to_string(source.features()) +
+                                  " columns. With two a column, or fewer columns, errors are "
+                                  "smaller."));
     const bool network = settings.loss.kind == loss::Kind::perceptron;
     const loss::Kind output = network ? settings.loss.output : settings.loss.kind;
     if (output == loss::Kind::logistic || output == loss::Kind::softmax)
-        tell_of_rare_class(labels_of(rows), name, found);
+        tell_of_rare_class(y, found);
     if (network && output == loss::Kind::squared &&
         static_cast<double>(target.units()) * settings.privacy.epsilon.value_or(kFew) < kFew)
         found.push_back(coded("small_network",
@@ -185,9 +192,12 @@ std::vector<std::string> PublicRows::findings(const Settings &settings,
     const arma::vec y = labels_of(rows);
     const bool numbers = has_numbers(settings.loss);
     if (numbers) tell_of_two_values(y, found);
-    if (settings.privacy.domains != 0) tell_of_few(rows, whole_target(), settings, name, found);
-    for (std::string &sentence : tell_of_columns(rows, settings.intercept, name))
-        found.push_back(std::move(sentence));
+    const bool of_fit = is_private_fit_ && settings.privacy.domains == privacy::kTarget;
+    if (of_fit) tell_of_few(rows, whole_target(), settings, found);
+    const bool whitens = settings.preprocess == PreprocessKind::whiten;
+    const ColumnsSeen seen{name, settings.intercept || settings.preprocess != PreprocessKind::none,
+                           of_fit && !whitens ? kLittleLeft : 0.0};
+    for (std::string &sentence : tell_of_columns(rows, seen)) found.push_back(std::move(sentence));
     const auto of_all = [&](std::size_t count) {
         return std::to_string(count) + " of " + std::to_string(rows.rows());
     };

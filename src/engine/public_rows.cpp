@@ -8,7 +8,7 @@ namespace dpadapt::engine {
 
 PublicRows::PublicRows(const Sample &source, const Sample &target, const Settings &settings,
                        bool private_fit)
-    : all_source_(source), all_target_(target) {
+    : all_source_(source), all_target_(target), is_private_fit_(private_fit) {
     const privacy::Domains private_domains = settings.privacy.domains;
     // mutant: survey_of_private_rows
     if ((private_domains & privacy::kSource) == 0) {

@@ -75,6 +75,7 @@ class PublicRows {
     std::optional<Sample> clean_target_;
     std::vector<std::string> findings_;
     std::vector<Code> codes_;
+    bool is_private_fit_;
     std::optional<LabelledRows> source_;
     std::optional<LabelledRows> target_;
 };

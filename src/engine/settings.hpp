@@ -10,10 +10,9 @@ namespace dpadapt::engine {
 [[nodiscard]] Settings make_settings(const OptionValues &values, Wanted wanted);
 
 /** Sentences about options that were set and change nothing in this fit: of other kinds of calls,
- *  or hidden by other options. `baseline` is the method's name; null for fits of the paper's.
- *  @param is_searched  Whether the fit is a candidate of a search. */
+ *  or hidden by other options. `baseline` is the method's name; null for fits of the paper's. */
 [[nodiscard]] std::vector<std::string> unread_options(const OptionValues &values,
                                                       const Settings &settings, Wanted wanted,
-                                                      const char *baseline, bool is_searched);
+                                                      const char *baseline);
 
 }  // namespace dpadapt::engine

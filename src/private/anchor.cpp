@@ -161,6 +161,7 @@ bool fails(const PublicSample &sample, const Comparison &comparison, const arma:
     constexpr double kWorse = 1.1;       // than zero; docs/defaults.md
     const ShareOfBound released = comparison.share(0);
     const double least = released.mean - kDeviations * released.deviation;
+    if (few_rows(sample)) return false;  // whose own losses are too small
     if (loss::predicts_classes(sample.choice())) {
         const ShareOfBound zero = comparison.share(1 + std::size(defaults::kAnchorRidges));
         return least > kWorse * (zero.mean + kDeviations * zero.deviation);

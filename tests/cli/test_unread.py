@@ -32,6 +32,9 @@ ELSEWHERE = {
     "prediction_range": "none is auto without privacy",
 }
 
+# Whose options may be in the same object.
+OTHERS = {"evaluations", "selections", "forecasts"}
+
 
 def values(option):
     """Words and numbers that the option takes."""
@@ -88,7 +91,8 @@ class Unread(CliCase):
         silent, false = [], []
         for option in self.options:
             name = option["name"]
-            if name in ELSEWHERE or any(word.startswith(name + "=") for word in arguments):
+            given = any(word.startswith(name + "=") for word in arguments)
+            if given or name in ELSEWHERE or OTHERS & set(option["readers"].split(", ")):
                 continue
             found = None
             for value in sorted(set(values(option)) - {option["default"]}):
@@ -118,6 +122,9 @@ class Unread(CliCase):
         self.check("fit", *self.classes, *budget(), *SEED, "--set", "alpha=0.5", "--set",
                    "lambda_1=0.7")
 
+        self.check("fit", *self.numbers, *budget(), *SEED, "--set", "alpha=1", "--set",
+                   "kappa_1=2")
+
     def test_the_papers_method(self):
         self.check("fit", *self.numbers, *budget(), *SEED, "--set", "alpha=0.5", "--set",
                    "method=paper", "--set", "iterations=30")
@@ -140,7 +147,20 @@ class Unread(CliCase):
                 if not {"every call", "private calls", "evaluations"} & set(readers):
                     self.assertIn(f"option {option['name']} is for ", done.stderr)
                 else:
-                    self.assertNotIn(" is for fits", done.stderr)
+                    self.assertNotIn(", not for evaluations", done.stderr)
+
+
+    def test_a_search_does_not_say_that_its_options_are_not_read(self):
+        text = self.succeed("select", *self.classes, *NOT_PRIVATE, "--grid", "alpha=0.1,0.5",
+                            "--set", "selection_loss=logistic")
+        self.assertNotIn("selection_loss", text)
+        text = self.succeed("fit", *self.numbers, *NOT_PRIVATE, "--holdout", "0.3", "--set",
+                            "confidence=0.5", "--set", "bound_quantile=0.5")
+        self.assertNotIn("read", text)
+
+    def test_discrepancies_refuse_what_is_for_others(self):
+        self.assertIn("the option epochs is for noisy_sgd, not for discrepancies", self.fail_with(
+            2, "discrepancy", *self.numbers, *NOT_PRIVATE, "--set", "epochs=3"))
 
 
 if __name__ == "__main__":

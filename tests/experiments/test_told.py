@@ -97,8 +97,8 @@ CASES = {
     "rows_far_off": ("lie further away", [
         (numbers(moved=10), {}, numbers(moved=1)),
         (numbers(moved=10), {"loss": "huber"}, numbers(moved=1))]),
-    "rare_class": ("so few of a class", [(classes(-5), {"loss": "logistic"}, classes(-2))]),
-    "few_public_rows": ("rows are few for", [
+    "rare_class": ("the rarest class has", [(classes(-5), {"loss": "logistic"}, classes(-2))]),
+    "few_public_rows": ("few rows with labels", [
         (numbers(public=60, features=50), {}, numbers(public=120, features=50))]),
     "nearly_dependent_column": ("nearly a linear combination", [(repeated(1e-3), {}, repeated(0.1))]),
 }

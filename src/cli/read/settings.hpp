@@ -34,6 +34,10 @@ class ProgressBar {
 [[nodiscard]] OptionsHandle parse_options(const std::vector<std::string> &assignments,
                                           const std::vector<std::string> &replacements = {});
 
+/** Throws Failure(kUsage) for an assignment to an option that such calls do not read: "evaluations",
+ *  a word of the table of options. */
+void check_read(const std::vector<std::string> &assignments, const std::string &calls);
+
 /** An option's value as text. */
 [[nodiscard]] std::string option_text(const dpa_options *options, const char *key);
 

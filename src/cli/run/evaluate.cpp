@@ -211,20 +211,6 @@ std::vector<Model> read_models(const std::vector<std::string> &paths) {
     return models;
 }
 
-/** What the model knows is no option of its evaluation. */
-void check_assignments(const std::vector<std::string> &assignments) {
-    for (std::size_t i = 0; dpa_option_text(i, "name") != nullptr; ++i) {
-        const std::string name = dpa_option_text(i, "name");
-        const std::string readers = dpa_option_text(i, "readers");
-        const bool is_read =
-            readers.find("call") != readers.npos || readers.find("evaluations") != readers.npos;
-        for (const std::string &assignment : assignments)
-            if (!is_read && assignment.starts_with(name + '='))
-                throw Failure(kUsage, "the option " + name + " is for " + readers +
-                                          ": a saved model has its own");
-    }
-}
-
 /** What a call about saved predictors and rows that they have not seen reads, before it pays. */
 struct Unseen {
     explicit Unseen(const EvaluateArguments &arguments)
@@ -232,7 +218,7 @@ struct Unseen {
           ledger(open_ledger(arguments.ledger, settings)),
           is_private(settings.is_private("target")) {
         if (arguments.dry_run) check_dry_run(is_private);
-        check_assignments(arguments.assignments);
+        check_read(arguments.assignments, "evaluations");
         if (!arguments.source.empty() && settings.is_private("source"))
             throw Failure(
                 kUsage, "--source is for public rows, but private_domain makes the source private");
