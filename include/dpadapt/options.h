@@ -53,9 +53,10 @@ DPA_API dpa_status dpa_options_get(const dpa_options *options, const char *name,
 
 /** A text of option number index, counted from 0.
  *  @param what  "name", "tier", "type", "default", "values", "meaning", or "readers": the kinds of
- *               calls that read it, such as "fits, baselines"; others say in their findings that
- *               they do not. The tiers: basic is what most fits need; advanced refines a default;
- *               research is for experiments and baselines, and may change in any release.
+ *               calls that read it, such as "fits, baselines". A solution's findings name options
+ *               that were set and not read. The tiers: basic is what most fits need; advanced
+ *               refines a default; research is for experiments and baselines, and may change in any
+ *               release.
  *  @return Static text; NULL beyond the last option, or for other words. Any thread.  Since 0.2. */
 DPA_API const char *dpa_option_text(size_t index, const char *what);
 
