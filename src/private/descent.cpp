@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "objective/weighted_objective.hpp"
 #include "private/coupling.hpp"
@@ -186,13 +187,11 @@ class Descent {
     /** A step to where the gradient is far longer than the first is taken back, and later ones go a
      *  quarter as far, or less: it has left the reach of its metric. */
     [[nodiscard]] arma::vec next(const PrivateSteps::Step &step) {
-        constexpr double kLonger = 2.0;  // docs/defaults.md
         constexpr double kShorter = 0.25;
         const bool quadratic = run_.problem.choice().kind == loss::Kind::squared;
         const double length = arma::norm(step.gradient);
         if (from_.is_empty()) first_ = length;
-        const bool back = may_leave_reach() && !from_.is_empty() &&
-                          length > kLonger * (first_ + std::sqrt(noise_square()));
+        const bool back = !from_.is_empty() && length > reach();
         if (!back) {
             from_ = step.v;
             gradient_ = step.gradient;
@@ -221,11 +220,18 @@ class Descent {
         return scalars;
     }
 
-    /** Whether the curvature beyond the metric's reach can be far larger than within. */
-    [[nodiscard]] bool may_leave_reach() const {
+    /** Length of gradients within the reach of the metric. Losses that grow like exponentials leave
+     *  it where noise leads; where it does not, longer gradients are those of a law that is far. */
+    [[nodiscard]] double reach() const {
+        constexpr double kNetwork = 4.0;  // docs/defaults.md
+        constexpr double kNoise = 2.0;    // docs/defaults.md
         const loss::Kind kind = run_.problem.choice().kind;
-        return kind == loss::Kind::perceptron || loss::has_log_link(kind) ||
-               !run_.problem.hidden().empty();
+        const double noise = std::sqrt(noise_square());
+        if (kind == loss::Kind::perceptron || !run_.problem.hidden().empty())
+            return kNetwork * (first_ + noise);
+        const bool grows = loss::has_log_link(kind) || kind == loss::Kind::survival;
+        return grows && first_ < kNoise * noise ? kNoise * (first_ + noise)
+                                                : std::numeric_limits<double>::infinity();
     }
 
     [[nodiscard]] const Part &public_part() const {

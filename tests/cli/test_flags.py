@@ -102,6 +102,20 @@ class Flags(FeaturePairs):
                     elif (name, flag) not in SAME:
                         self.assertNotEqual(one, two, "silent")
 
+    def test_an_empty_value_is_refused(self):
+        """As a variable of the shell that is not set gives it: no ledger would be paid from."""
+        for command in ("fit", "baseline", "discrepancy", "select", "compare", "plan", "inspect",
+                        "evaluate", "calibrate", "predict"):
+            values = re.findall(r"^  (--[a-z-]+) (?:COLUMN|FILE|MODEL)(?:[.][a-z]+)?(?: |$)",
+                                self.succeed(command, "--help"), re.M)
+            needed = [flag for flag in ("--model", "--data", "--output") if flag in values]
+            needed = needed if "--model" in needed else []
+            self.assertGreater(len(values), 2, command)
+            for flag in values:
+                with self.subTest(command=command, flag=flag):
+                    given = [word for one in needed if one != flag for word in (one, one[2:])]
+                    self.assertIn("empty value", self.fail_with(2, command, *given, flag, ""))
+
     def test_evaluate(self):
         model = self.path("model.json")
         self.succeed("fit", "--source", self.source, "--target", self.target, *sum(

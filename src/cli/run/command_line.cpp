@@ -8,9 +8,18 @@
 
 namespace dpadapt::cli {
 
+namespace {
+
+/** A variable of the shell that is not set is no value: without its ledger a call would not pay. */
+std::string refuse_empty(const std::string &value) {
+    return value.empty() ? "has an empty value" : std::string();
+}
+
+}  // namespace
+
 Argument *add_text(Command &command, const char *flag, std::string &value, const char *placeholder,
                    const char *meaning) {
-    return command.add_option(flag, value, meaning)->type_name(placeholder);
+    return command.add_option(flag, value, meaning)->type_name(placeholder)->check(refuse_empty);
 }
 
 Argument *add_list(Command &command, const char *flag, std::vector<std::string> &values,
@@ -33,7 +42,8 @@ Argument *add_repeated(Command &command, const char *flag, std::vector<std::stri
                        const char *placeholder, const char *meaning) {
     return command.add_option(flag, values, meaning)
         ->allow_extra_args(false)
-        ->type_name(placeholder);
+        ->type_name(placeholder)
+        ->check(refuse_empty);
 }
 
 Argument *add_assignment(Command &command, const char *flag, std::vector<std::string> &texts,

@@ -45,6 +45,7 @@ void add_discrepancy(Command &program) {
     const auto [command, arguments] = new_command(
         program, "discrepancy", "Estimates the discrepancy between the samples", discrepancy);
     add_data_arguments(command, arguments);
+    command.remove_option(command.get_option("--alpha"));
     add_ledger_argument(command, arguments.ledger);
     add_dry_run(command, arguments.dry_run);
     add_report_argument(command, arguments);
