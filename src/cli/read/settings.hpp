@@ -34,8 +34,8 @@ class ProgressBar {
 [[nodiscard]] OptionsHandle parse_options(const std::vector<std::string> &assignments,
                                           const std::vector<std::string> &replacements = {});
 
-/** Throws Failure(kUsage) for an assignment to an option that such calls do not read: "evaluations",
- *  a word of the table of options. */
+/** Throws Failure(kUsage) for an assignment to an option that such calls do not read.
+ *  @param calls  A word of the table of options, such as "evaluations". */
 void check_read(const std::vector<std::string> &assignments, const std::string &calls);
 
 /** An option's value as text. */
