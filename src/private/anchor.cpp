@@ -159,9 +159,9 @@ bool fails(const PublicSample &sample, const Comparison &comparison, const arma:
     constexpr double kMost = 0.6;        // of the bound; docs/defaults.md
     constexpr double kLonger = 2.0;      // than public losses; docs/defaults.md
     constexpr double kWorse = 1.1;       // than zero; docs/defaults.md
+    if (few_rows(sample)) return false;  // whose own losses are too small
     const ShareOfBound released = comparison.share(0);
     const double least = released.mean - kDeviations * released.deviation;
-    if (few_rows(sample)) return false;  // whose own losses are too small
     if (loss::predicts_classes(sample.choice())) {
         const ShareOfBound zero = comparison.share(1 + std::size(defaults::kAnchorRidges));
         return least > kWorse * (zero.mean + kDeviations * zero.deviation);

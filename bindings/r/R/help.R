@@ -1,7 +1,7 @@
 # The help pages of options and baselines are made from the library's own tables when they are
 # shown.
 options_rd <- function() described_rd(dpadapt_options(), function(row) {
-    paste0(row$type, "; ", row$values, "; default ", row$default, ". ", row$doc)
+    paste0(row$type, "; ", row$values, "; default ", row$default, "; read by ", row$readers, ". ", row$doc)
 })
 
 baselines_rd <- function() described_rd(dpadapt_baselines(), function(row) row$doc)

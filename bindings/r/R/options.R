@@ -12,9 +12,10 @@ dpadapt_options <- function(name = NULL) {
 }
 
 print.dpadapt_options <- function(x, ...) {
-    if (!all(c("name", "type", "default", "values", "doc") %in% names(x))) return(print(as.data.frame(x), ...))
+    if (!all(c("name", "type", "default", "values", "readers", "doc") %in% names(x))) return(print(as.data.frame(x), ...))
     for (i in seq_len(nrow(x))) {
-        cat(x$name[i], " (", x$type[i], "; ", x$values[i], "; default ", x$default[i], ")\n", sep = "")
+        cat(x$name[i], " (", x$type[i], "; ", x$values[i], "; default ", x$default[i], "; read by ",
+            x$readers[i], ")\n", sep = "")
         writeLines(strwrap(x$doc[i], indent = 4, exdent = 4))
     }
     invisible(x)
