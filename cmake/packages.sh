@@ -15,8 +15,8 @@ test_packages="$demo_packages libcli11-dev nlohmann-json3-dev
 
 # What some nightly tests need besides: other systems, another processor, another C++ library.
 # shellcheck disable=SC2034 # read by nightly.sh
-nightly_packages="libc++-dev libc++abi-dev debootstrap g++-aarch64-linux-gnu qemu-user python3-pip
-    llvm libopenblas0-openmp ruby debhelper lintian"
+nightly_packages="clang-16 libc++-16-dev libc++abi-16-dev debootstrap g++-aarch64-linux-gnu
+    qemu-user python3-pip llvm libopenblas0-openmp ruby debhelper lintian"
 
 # What the presets of zig need to build for other systems (cmake/portable.sh).
 # shellcheck disable=SC2034 # read by portable.sh

@@ -125,6 +125,12 @@ namespace dpadapt {
 __extension__ using Int128 = __int128;
 __extension__ using Uint128 = unsigned __int128;
 
+/** Whether so many integers up to that size have a sum of at most 2^62, which leaves room for
+ *  noise. */
+constexpr bool sum_fits(std::uint64_t count, std::int64_t most) {
+    return Uint128{count} * static_cast<Uint128>(most) <= Uint128{1} << 62;
+}
+
 /** Smallest n with n * n >= value, for value <= 2^126. */
 [[nodiscard]] std::uint64_t ceil_sqrt(Uint128 value);
 

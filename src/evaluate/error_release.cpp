@@ -26,11 +26,9 @@ privacy::Budget gaussian_budget(const PrivacySettings &settings) {
 
 privacy::VectorGrid grid_for(Uint128 mu_square, std::size_t records,
                              privacy::Neighbours neighbours) {
-    constexpr Uint128 kMostSum = Uint128{1} << 62;
     int bits = 32;
     while (bits > privacy::kLeastBits &&
-           Uint128{records} * static_cast<Uint128>(privacy::plan_sensitivity(mu_square, bits)) >
-               kMostSum)
+           !sum_fits(records, privacy::plan_sensitivity(mu_square, bits)))
         --bits;
     return privacy::plan_grid(mu_square, 1.0, bits, neighbours);
 }

@@ -62,7 +62,6 @@ double OuterGrid::deviation() const {
 std::optional<OuterGrid> plan_outer_grid(Uint128 mu_square, std::uint64_t records,
                                          Neighbours neighbours) {
     constexpr int kMostBits = 40;
-    constexpr Uint128 kMostSum = Uint128{1} << 62;
     for (int bits = kMostBits; bits >= 24; --bits) {
         const std::int64_t allowed = plan_sensitivity(mu_square, bits);
         const double of_unit_length = neighbours == Neighbours::zero_out ? 128.0 : 181.0;
@@ -70,8 +69,8 @@ std::optional<OuterGrid> plan_outer_grid(Uint128 mu_square, std::uint64_t record
                        std::min(kMostLength, static_cast<std::int64_t>(std::sqrt(
                                                  static_cast<double>(allowed) / of_unit_length)))};
         while (grid.length > 0 && grid.integer_sensitivity(neighbours) > allowed) --grid.length;
-        const auto square = static_cast<Uint128>(Int128{grid.length} * grid.length);
-        if (grid.length >= kLeastLength && square * records <= kMostSum) return grid;
+        if (grid.length >= kLeastLength && sum_fits(records, grid.length * grid.length))
+            return grid;
     }
     return std::nullopt;
 }

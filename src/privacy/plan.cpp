@@ -175,14 +175,8 @@ int grid_bits(const PlanRequest &request) {
     return std::clamp(needed, kUsualBits, kMostBits);
 }
 
-/** Whether integers up to that size, one of each record, sum to 2^62 at most. */
-bool sum_fits(const PlanRequest &request, std::int64_t most) {
-    constexpr Uint128 kMostSum = Uint128{1} << 62;
-    return Uint128{all_records(request)} * static_cast<Uint128>(most) <= kMostSum;
-}
-
 void check_sum(const PlanRequest &request, std::int64_t most) {
-    if (!sum_fits(request, most))
+    if (!sum_fits(all_records(request), most))
         throw Error(DPA_E_OPTION, "too many private records for grid_bits");
 }
 
@@ -190,7 +184,7 @@ void check_sum(const PlanRequest &request, std::int64_t most) {
 int fitting_bits(const PlanRequest &request, Uint128 mu_square) {
     int bits = grid_bits(request);
     while (!request.bits && bits > kLeastBits &&
-           !sum_fits(request, plan_sensitivity(mu_square, bits)))
+           !sum_fits(all_records(request), plan_sensitivity(mu_square, bits)))
         --bits;
     return bits;
 }
@@ -328,7 +322,8 @@ void plan_sampled(const PlanRequest &request, const Cost &cap, Plan &plan) {
     }
     plan.steps = request.steps;
     plan.gradient = {bits, most, up(request.clip / static_cast<double>(most))};
-    if (!sum_fits(request, most)) throw Error(DPA_E_OPTION, "too many private records");
+    if (!sum_fits(all_records(request), most))
+        throw Error(DPA_E_OPTION, "too many private records");
     plan.releases.push_back({Mechanism::gaussian, request.gradient, weighted_domains(request),
                              request.steps, request.dimension, bits,
                              plan.gradient.integer_sensitivity(request.neighbours),

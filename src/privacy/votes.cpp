@@ -11,8 +11,6 @@
 namespace dpadapt::privacy {
 namespace {
 
-constexpr Uint128 kMostSum = Uint128{1} << 62;
-
 /** Between neighbours the integers of one query move by at most so many u^2, squared and added: a
  *  vote leaves one class for another, or a number moves through the range. */
 std::uint64_t squares_moved(const VoteRange &range) {
@@ -58,7 +56,7 @@ VoteGrid plan_votes(Uint128 mu_square, const VoteRange &range, std::size_t teach
     for (grid.bits = 32;; --grid.bits) {
         const auto allowed = static_cast<Uint128>(plan_sensitivity(mu_square, grid.bits));
         grid.most = static_cast<std::int64_t>(floor_sqrt(allowed * allowed / moved));
-        if (grid.bits == kLeastBits || Uint128{teachers} * Uint128(grid.most) <= kMostSum) break;
+        if (grid.bits == kLeastBits || sum_fits(teachers, grid.most)) break;
     }
     if (grid.most < kLeastInteger)
         throw Error(DPA_E_OPTION,

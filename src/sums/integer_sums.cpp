@@ -108,9 +108,8 @@ void VectorSum::read(bytes::Reader &from) {
 
 std::vector<double> VectorSum::release(std::span<const std::int64_t> noise,
                                        std::uint64_t public_records) const {
-    constexpr Uint128 kMostSum = Uint128{1} << 62;
     check_release(noise, public_records);
-    if (Uint128{records_} * static_cast<Uint128>(grid_.most) > kMostSum)
+    if (!sum_fits(records_, grid_.most))
         throw Error(DPA_E_OPTION, "too many records for the integer grid");
     std::vector<double> released(sums_.size());
     for (std::size_t k = 0; k < released.size(); ++k)

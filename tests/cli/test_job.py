@@ -104,6 +104,8 @@ class Job(JobCase):
         self.fail_with(2, *fit, *self.job(), "--dry-run")
         self.fail_with(2, *fit, *self.job(), "--memory", "1M")
         self.fail_with(2, *fit, *NOT_PRIVATE, *self.job())
+        os.mkfifo(self.job_file("pipe"))
+        self.assertIn("is no file of a job", self.fail_with(3, *fit, *self.job("pipe")))
         with open(self.target, encoding="utf-8") as target:
             self.fail_with(2, *fit[:3], "--target", "-", *fit[5:], *self.job(), stdin=target)
         self.assertEqual(self.entries(), [])

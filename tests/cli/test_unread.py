@@ -139,16 +139,17 @@ class Unread(CliCase):
     def test_evaluations_refuse_what_is_for_fits(self):
         model = self.path("fitted.json")
         self.succeed("fit", *self.numbers, *NOT_PRIVATE, "--output", model)
-        rows = ("--model", model, "--data", self.target, "--label", "y", *NOT_PRIVATE)
-        for option in self.options:
-            readers = option["readers"].split(", ")
-            for value in values(option):
-                done = self.run_cli("evaluate", *rows, "--set", f"{option['name']}={value}")
-                if not {"every call", "private calls", "evaluations"} & set(readers):
-                    self.assertIn(f"option {option['name']} is for ", done.stderr)
-                else:
-                    self.assertNotIn(", not for evaluations", done.stderr)
-
+        rows = ("--model", model, "--data", self.target, "--label", "y")
+        for privacy, words in (("public", NOT_PRIVATE), ("private", budget())):
+            read = {"every call", f"{privacy} calls", "evaluations", f"{privacy} evaluations"}
+            for option in self.options:
+                for value in values(option):
+                    done = self.run_cli("evaluate", *rows, *words, "--set",
+                                        f"{option['name']}={value}")
+                    if read & set(option["readers"].split(", ")):
+                        self.assertNotIn("evaluations", done.stderr)
+                    else:
+                        self.assertIn(f"option {option['name']} is for ", done.stderr)
 
     def test_a_search_does_not_say_that_its_options_are_not_read(self):
         text = self.succeed("select", *self.classes, *NOT_PRIVATE, "--grid", "alpha=0.1,0.5",
@@ -159,8 +160,9 @@ class Unread(CliCase):
         self.assertNotIn("read", text)
 
     def test_discrepancies_refuse_what_is_for_others(self):
-        self.assertIn("the option epochs is for noisy_sgd, not for discrepancies", self.fail_with(
-            2, "discrepancy", *self.numbers, *NOT_PRIVATE, "--set", "epochs=3"))
+        for option in ("epochs=3", "unsafe_seed=1", "discrepancy_share=0.5"):
+            self.assertIn(", not for public discrepancies", self.fail_with(
+                2, "discrepancy", *self.numbers, *NOT_PRIVATE, "--set", option))
 
 
 if __name__ == "__main__":

@@ -86,19 +86,6 @@ OptionsHandle parse_options(const std::vector<std::string> &assignments,
     return handle;
 }
 
-void check_read(const std::vector<std::string> &assignments, const std::string &calls) {
-    for (std::size_t i = 0; dpa_option_text(i, "name") != nullptr; ++i) {
-        const std::string name = dpa_option_text(i, "name");
-        const std::string readers = dpa_option_text(i, "readers");
-        const bool is_read =
-            readers.find("call") != readers.npos || readers.find(calls) != readers.npos;
-        for (const std::string &assignment : assignments)
-            if (!is_read && assignment.starts_with(name + '='))
-                throw Failure(kUsage,
-                              "the option " + name + " is for " + readers + ", not for " + calls);
-    }
-}
-
 std::string option_text(const dpa_options *options, const char *key) {
     return filled_text(dpa_options_get, options, key);
 }
@@ -113,6 +100,23 @@ Settings::Settings(const std::vector<std::string> &assignments,
 bool Settings::is_private(const std::string &domain) const {
     const std::string word = get("private_domain");
     return word == domain || word == "both";
+}
+
+void Settings::check_read(const std::vector<std::string> &assignments,
+                          const std::string &calls) const {
+    const std::string privacy = is_private() ? "private " : "public ";
+    const std::vector<std::string> words{"every call", calls, privacy + "calls", privacy + calls};
+    for (std::size_t i = 0; dpa_option_text(i, "name") != nullptr; ++i) {
+        const std::string name = dpa_option_text(i, "name");
+        const std::string readers = dpa_option_text(i, "readers");
+        const bool is_read = std::ranges::any_of(words, [&](const std::string &word) {
+            return (", " + readers + ',').find(", " + word + ',') != std::string::npos;
+        });
+        for (const std::string &assignment : assignments)
+            if (!is_read && assignment.starts_with(name + '='))
+                throw Failure(kUsage, "the option " + name + " is for " + readers + ", not for " +
+                                          privacy + calls);
+    }
 }
 
 }  // namespace dpadapt::cli

@@ -34,10 +34,6 @@ class ProgressBar {
 [[nodiscard]] OptionsHandle parse_options(const std::vector<std::string> &assignments,
                                           const std::vector<std::string> &replacements = {});
 
-/** Throws Failure(kUsage) for an assignment to an option that such calls do not read.
- *  @param calls  A word of the table of options, such as "evaluations". */
-void check_read(const std::vector<std::string> &assignments, const std::string &calls);
-
 /** An option's value as text. */
 [[nodiscard]] std::string option_text(const dpa_options *options, const char *key);
 
@@ -56,6 +52,9 @@ class Settings {
     [[nodiscard]] bool is_private(const std::string &domain) const;
     /** Whether any is protected, so that a result costs privacy. */
     [[nodiscard]] bool is_private() const { return is_private("source") || is_private("target"); }
+    /** Throws Failure(kUsage) for an assignment to an option that such calls do not read.
+     *  @param calls  A word of the table of options, such as "evaluations". */
+    void check_read(const std::vector<std::string> &assignments, const std::string &calls) const;
     [[nodiscard]] ProgressBar &progress() noexcept { return progress_; }
 
   private:

@@ -11,8 +11,8 @@ namespace dpadapt::cli {
 namespace {
 
 void discrepancy(const CallArguments &arguments) {
-    check_read(arguments.assignments, "discrepancies");
     Call call(arguments);
+    call.settings.check_read(arguments.assignments, "discrepancies");
     const Samples samples = read_samples(arguments.data, call.settings);
     const ProblemHandle problem = arguments.dry_run ? make_problem(samples) : call.problem(samples);
     dpa_discrepancy *estimate = nullptr;

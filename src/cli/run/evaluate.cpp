@@ -218,7 +218,7 @@ struct Unseen {
           ledger(open_ledger(arguments.ledger, settings)),
           is_private(settings.is_private("target")) {
         if (arguments.dry_run) check_dry_run(is_private);
-        check_read(arguments.assignments, "evaluations");
+        settings.check_read(arguments.assignments, "evaluations");
         if (!arguments.source.empty() && settings.is_private("source"))
             throw Failure(
                 kUsage, "--source is for public rows, but private_domain makes the source private");

@@ -36,30 +36,25 @@ constexpr std::array<std::array<const char *, 2>, 3> kTiers{{
     {"research", "Research: for experiments and baselines; may change in any release"},
 }};
 
-/** Whether the option is meant by that word: its name, or if no name is the word, a part of it or
- *  of its meaning. */
+/** Whether the option is meant by that word: its name, or if no name is the word, a part of it, of
+ *  its meaning or of its readers. */
 bool is_meant(std::size_t option, const std::string &word) {
-    const auto contains = [&](const char *text) {
-        return std::string(text).find(word) != std::string::npos;
-    };
     for (std::size_t i = 0; dpa_option_text(i, "name") != nullptr; ++i)
         if (word == dpa_option_text(i, "name")) return i == option;
-    return contains(dpa_option_text(option, "name")) ||
-           contains(dpa_option_text(option, "meaning"));
+    for (const char *text : {"name", "meaning", "readers"})
+        if (std::string(dpa_option_text(option, text)).find(word) != std::string::npos) return true;
+    return false;
 }
 
 /** Of the options that are meant by a word, or of all. */
 Json option_table(const std::string &word) {
     Json table = Json::array();
-    for (std::size_t i = 0; dpa_option_text(i, "name") != nullptr; ++i)
-        if (is_meant(i, word))
-            table.push_back({{"name", dpa_option_text(i, "name")},
-                             {"tier", dpa_option_text(i, "tier")},
-                             {"type", dpa_option_text(i, "type")},
-                             {"default", dpa_option_text(i, "default")},
-                             {"values", dpa_option_text(i, "values")},
-                             {"readers", dpa_option_text(i, "readers")},
-                             {"meaning", dpa_option_text(i, "meaning")}});
+    for (std::size_t i = 0; dpa_option_text(i, "name") != nullptr; ++i) {
+        Json row;
+        for (const char *text : {"name", "tier", "type", "default", "values", "readers", "meaning"})
+            row[text] = dpa_option_text(i, text);
+        if (is_meant(i, word)) table.push_back(row);
+    }
     return table;
 }
 

@@ -186,9 +186,9 @@ bool Job::has_paid() const {
 void Job::load() {
     std::error_code error;
     if (!std::filesystem::exists(path_, error)) return;
-    std::ifstream stream(path_, std::ios::binary);
-    const std::string text((std::istreambuf_iterator<char>(stream)), {});
-    file_ = Json::parse(text, nullptr, false);
+    const bool is_regular = std::filesystem::is_regular_file(path_, error);  // a pipe would wait
+    file_ =
+        is_regular ? Json::parse(std::ifstream(path_, std::ios::binary), nullptr, false) : Json();
     if (!file_.is_object() || file_.value("format", "") != kFormat || !file_.contains("request") ||
         !file_.contains("files") || !file_["files"].is_array())
         throw Failure(kBadData, path_ + ": is no file of a job, or damaged");
