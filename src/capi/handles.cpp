@@ -51,7 +51,8 @@ struct Tables {
         const auto time = std::chrono::steady_clock::now().time_since_epoch().count();
         const std::uint64_t first = SplitMix64(std::bit_cast<std::uint64_t>(this))() ^
                                     SplitMix64(~static_cast<std::uint64_t>(time))();
-        tokens.objects.last = others.objects.last = first;
+        others.objects.last = first;
+        tokens.objects.last = first + (std::uint64_t{1} << 60U);  // meet after 2^60 handles
     }
     void lock() DPA_THREAD_SAFETY(no_thread_safety_analysis) {
         tokens.mutex.lock();

@@ -107,6 +107,25 @@ static void many_handles(void **state) {
     }
 }
 
+/* Tokens have a table of their own, for signal handlers. */
+static void no_token_has_the_number_of_another_handle(void **state) {
+    (void)state;
+    static dpa_cancel *tokens[kMany];
+    static dpa_options *options[kMany];
+    for (int k = 0; k < kMany; ++k) {
+        assert_ok(dpa_cancel_create(&tokens[k]));
+        assert_ok(dpa_options_create(&options[k]));
+    }
+    for (int i = 0; i < kMany; ++i)
+        for (int k = 0; k < kMany; ++k) assert_true((void *)tokens[i] != (void *)options[k]);
+    for (int k = 0; k < kMany; ++k) {
+        dpa_options_destroy((dpa_options *)tokens[k]);
+        assert_ok(dpa_options_set(options[k], "alpha", 1));
+        dpa_cancel_destroy(tokens[k]);
+        dpa_options_destroy(options[k]);
+    }
+}
+
 static void handles_of_another_type_or_of_nobody(void **state) {
     (void)state;
     dpa_cancel *token = NULL;
@@ -125,6 +144,7 @@ static void handles_of_another_type_or_of_nobody(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_token_has_the_number_of_another_handle), /* before any other */
         cmocka_unit_test(destroyed_tokens_and_options),
         cmocka_unit_test(destroyed_problems_have_no_budget),
         cmocka_unit_test(a_destroyed_token_stops_no_fit_but_its_options),
