@@ -84,12 +84,13 @@ class Reader {
     }
     template <typename T>
     void operator()(std::vector<T> &values) {
-        values.resize(length(8));  // each value takes 8 bytes at least
+        values.resize(length());
         for (T &value : values) (*this)(value);
     }
 
-    /** The length of a list of items of at least that size, all of which are there. */
-    std::size_t length(std::size_t item);
+    /** The length of a list of items of at least that size, which all fit into the bytes that are
+     *  left. */
+    std::size_t length(std::size_t item = sizeof(std::uint64_t));
 
     [[nodiscard]] bool is_at_end() const { return position_ == bytes_.size(); }
     void expect_end() const;

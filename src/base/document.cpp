@@ -83,11 +83,10 @@ void Document::write(bytes::Writer &write) const {
 
 Document Document::read(bytes::Reader &read, int depth) {
     constexpr int kMostDepth = 32;
-    constexpr std::size_t kMember = 32;  // bytes that one takes at least
     Document found;
     read(found.kind_);
     read(found.value_);
-    std::size_t left = read.length(kMember);
+    std::size_t left = read.length();
     const bool is_known = found.kind_ >= Kind::object && found.kind_ <= Kind::text;
     if (!is_known || depth > kMostDepth || (found.is_leaf() && left > 0) ||
         (!found.is_leaf() && !found.value_.empty()) ||

@@ -43,8 +43,7 @@ class StatementReader {
         read_(has_budget);
         if (has_budget) ledger_.set_budget(budget());
         facts();
-        constexpr std::size_t kRelease = 160;  // bytes that one takes at least
-        for (std::size_t left = read_.length(kRelease); left > 0; --left) pay();
+        for (std::size_t left = read_.length(); left > 0; --left) pay();
         if (has_budget) check_cap();
         check(!facts_.call_without_privacy || (facts_.domains == 0 && ledger_.entries().empty()),
               "a call without privacy has private records");
@@ -200,8 +199,7 @@ class StatementReader {
         Cost paid;
         std::uint64_t last = 0;
         std::uint64_t count = 0;
-        constexpr std::size_t kEntry = 96;  // bytes that one takes at least
-        for (std::size_t more = read_.length(kEntry); more > 0; --more, ++count) {
+        for (std::size_t more = read_.length(); more > 0; --more, ++count) {
             LedgerEntry entry;
             std::uint64_t releases = 0;
             visit_entry(read_, entry);

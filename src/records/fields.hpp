@@ -196,7 +196,7 @@ class FieldReader {
         square = arma::mat(list.data(), side, side);
     }
     void operator()(std::vector<arma::vec> &list) {
-        list.resize(from_.length(8));
+        list.resize(from_.length());
         for (arma::vec &values : list) (*this)(values);
     }
     void operator()(std::vector<Solution> &list) {

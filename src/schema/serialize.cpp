@@ -56,8 +56,7 @@ void read_computed(bytes::Reader &read, Schema &schema) {
         read(is_hidden);
         if (is_hidden) column.hide();
     }
-    constexpr std::size_t kComputed = 9;  // bytes that one takes at least
-    for (std::size_t left = read.length(kComputed); left > 0; --left) {
+    for (std::size_t left = read.length(); left > 0; --left) {
         std::string text;
         read(text);
         Computed feature;
@@ -104,12 +103,10 @@ LabelledSchema LabelledSchema::read(std::span<const std::uint8_t> bytes) {
     LabelledSchema found;
     read(found.label);
     read(found.scores);
-    constexpr std::size_t kColumn = 40;  // bytes that one takes at least
-    for (std::size_t left = read.length(kColumn); left > 0; --left)
+    for (std::size_t left = read.length(); left > 0; --left)
         found.schema.columns.push_back(read_column(read));
     found.schema.labels = read_labels(read);
-    constexpr std::size_t kDropped = 16;
-    found.schema.dropped.resize(read.length(kDropped));
+    found.schema.dropped.resize(read.length());
     for (Dropped &column : found.schema.dropped) {
         read(column.name);
         read(column.reason);

@@ -558,6 +558,27 @@ static void a_predictor_does_not_grow_with_the_samples(void **state) {
     assert_true((few > many ? few - many : many - few) < kDigits);
 }
 
+/* Each report has the releases of all fits before, too. */
+static void solutions_of_many_releases_come_back(void **state) {
+    (void)state;
+    dpa_problem *problem = random_problem(8, 30, 20, kFeatures);
+    dpa_options *options = private_options(NULL);
+    assert_ok(dpa_problem_set_budget(problem, options));
+    assert_ok(dpa_options_parse(options, "epsilon", "0.05"));
+    assert_ok(dpa_options_parse(options, "delta", "1e-7"));
+    for (int fit = 0; fit < 20; ++fit) {
+        dpa_solution *solution = solve(problem, options), *copy = NULL;
+        uint8_t bytes[16384];
+        size_t size = 0;
+        assert_ok(dpa_solution_serialize(solution, 0, bytes, sizeof bytes, &size));
+        assert_ok(dpa_solution_deserialize(bytes, size, &copy));
+        dpa_solution_destroy(copy);
+        dpa_solution_destroy(solution);
+    }
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+}
+
 int main(void) {
     int failures = 0;
     for (size_t k = 0; k < LENGTH(loss_cases); ++k) {
@@ -584,6 +605,7 @@ int main(void) {
         PRIVATE_TEST(row_counts_without_weights_are_those_of_a_problem),
         PRIVATE_TEST(promises_that_nothing_pays_for_are_refused),
         cmocka_unit_test(a_predictor_does_not_grow_with_the_samples),
+        cmocka_unit_test(solutions_of_many_releases_come_back),
     };
     return failures + cmocka_run_group_tests_name("private", tests, NULL, NULL);
 }
