@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <optional>
 
 #include "evaluate/bins.hpp"
@@ -270,15 +271,24 @@ void decode(const records::ErrorTask &task, std::span<const double> released,
 }
 
 double bound_of_sizes(std::span<const double> counts, double noise) {
-    constexpr double kAnywhere = 5.5;  // deviations: none of the empty bins has as many
+    constexpr double kAnywhere = 5.0;  // deviations: no bins in a row have as many of noise alone
+    constexpr std::size_t kMostInARow = 16;
     constexpr std::size_t kGap = 2;
-    auto last =
-        static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin());
-    for (std::size_t b = last + 1; b < counts.size(); ++b)
-        if (counts[b] > kAnywhere * noise) last = b;
-    for (std::size_t b = last + 1; b < counts.size() && b <= last + kGap; ++b)
-        if (counts[b] > kSeen * noise) last = b;
-    return records::upper_size(last);
+    std::size_t end = 0;  // after the last bin that stands out
+    for (std::size_t row = 1; row <= kMostInARow; row *= 2) {
+        const double least = kAnywhere * std::sqrt(static_cast<double>(row)) * noise;
+        for (std::size_t b = end; b + row <= counts.size(); ++b) {
+            const auto first = counts.begin() + static_cast<std::ptrdiff_t>(b);
+            const auto last = first + static_cast<std::ptrdiff_t>(row);
+            if (std::accumulate(first, last, 0.0) <= least) continue;
+            end = static_cast<std::size_t>(std::max_element(first, last) - counts.begin()) + 1;
+            b = end - 1;
+        }
+    }
+    if (end == 0) return 0.0;
+    for (std::size_t b = end; b < counts.size() && b < end + kGap; ++b)
+        if (counts[b] > kSeen * noise) end = b + 1;
+    return records::upper_size(end - 1);
 }
 
 bool has_heavy_tail(std::span<const double> counts, double noise, double share) {

@@ -14,7 +14,7 @@ void decode(const records::ErrorTask &task, std::span<const double> released,
 /** How many deviations of the noise a count must have to be seen. */
 constexpr double kSeen = 2.5;
 
-/** Where the noisy histogram of sizes ends. */
+/** Where the noisy histogram of sizes ends; 0 if nothing in it is more than noise. */
 [[nodiscard]] double bound_of_sizes(std::span<const double> counts, double noise);
 
 /** Whether it ends, as a multiple of its median, later than that of normal residuals would where

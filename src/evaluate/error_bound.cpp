@@ -167,8 +167,8 @@ double two_sided_quantile(double confidence) {
 
 Interval interval(double value, double deviation, double low, double high, double confidence) {
     const double half = two_sided_quantile(confidence) * deviation;
-    return {std::clamp(value, low, high), std::clamp(value - half, low, high),
-            std::clamp(value + half, low, high)};
+    const double inside = std::clamp(value, low, high);  // noise may lead far out
+    return {inside, std::max(inside - half, low), std::min(inside + half, high)};
 }
 
 Interval interval(const Mean &mean, std::size_t rows, double confidence) {

@@ -180,19 +180,23 @@ double PrivateEvaluation::noise_share(double noise) const {
     return kSeen * noise / static_cast<double>(rows_.rows());
 }
 
-/** Where noise can hide that share of the rows, errors on public rows of the fits tell the sizes,
- *  or how large the bound is at least; without them the range of predictions, which is public. */
+/** By errors on public rows of the fits, else by the range of predictions, which is public; 0 if
+ *  neither is known. */
+PrivateEvaluation::Bound PrivateEvaluation::public_bound() const {
+    if (std::isfinite(error_bound_)) return {error_bound_, "public rows of the fit"};
+    if (loss::has_likelihood(task_.solutions.front().loss))
+        return {-std::log(kLeastProbability), "probability of 0.01"};
+    return {std::isfinite(range_) ? range_ : 0.0, "range of predictions"};
+}
+
+/** Where noise can hide that share of the rows, public facts tell the sizes, or how large the bound
+ *  is at least. */
 void PrivateEvaluation::take_bound_of_fits(double share) {
     if (*origin_ != '\0') return;
     if (share > kMostShare) {
-        if (std::isfinite(error_bound_))
-            take_bound(error_bound_, "public rows of the fit");
-        else if (loss::has_likelihood(task_.solutions.front().loss))
-            take_bound(-std::log(kLeastProbability), "probability of 0.01");
-        else if (std::isfinite(range_) && range_ > 0.0)
-            take_bound(range_, "range of predictions");
-        else
-            refuse_without_bound();
+        const Bound known = public_bound();
+        if (known.value == 0.0) refuse_without_bound();
+        take_bound(known.value, known.origin);
     } else if (share > kSureShare && std::isfinite(error_bound_)) {
         least_bound_ = error_bound_;
     }
@@ -246,12 +250,20 @@ void PrivateEvaluation::learn_bound(ErrorKind kind, std::span<const double> coun
     const bool classes = loss::has_likelihood(task.solutions.front().loss);
     if (kind == ErrorKind::sizes) {
         clipping.heavy = !classes && has_heavy_tail(counts, noise, share);
-        task.bound =
-            std::max(least_bound_, room_for(!classes, share) * bound_of_sizes(counts, noise));
+        const Bound known = public_bound();
+        double end = bound_of_sizes(counts, noise);
+        if (end == 0.0 && known.value > 0.0) {
+            end = known.value;
+            clipping.origin = known.origin;
+        } else if (end == 0.0) {
+            const auto most = std::max_element(counts.begin(), counts.end());
+            end = records::upper_size(static_cast<std::size_t>(most - counts.begin()));
+        }
+        task.bound = std::max(least_bound_, room_for(!classes, share) * end);
         task.pinball_bound = task.bound * largest_pinball(task);
-    } else if (share < kSurePinballShare) {  // else the smaller side may hide
-        task.pinball_bound =
-            std::min(task.pinball_bound, room_for(false, share) * bound_of_sizes(counts, noise));
+    } else if (const double end = bound_of_sizes(counts, noise);
+               end > 0.0 && share < kSurePinballShare) {  // else the smaller side may hide
+        task.pinball_bound = std::min(task.pinball_bound, room_for(false, share) * end);
     }
 }
 

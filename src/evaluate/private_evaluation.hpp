@@ -24,10 +24,15 @@ class PrivateEvaluation final : public records::PaidCall {
     [[nodiscard]] Measured release(Control &control, privacy::ReleaseTrace *trace = nullptr) const;
 
   private:
+    struct Bound {
+        double value;
+        const char *origin;
+    };
     void take_pairs(const std::vector<double> &rows, std::size_t solution);
     void take_reference(const Sample &reference);
     void take_bound(double bound, const char *origin);
     void take_bound_of_fits(double share);
+    [[nodiscard]] Bound public_bound() const;
     [[noreturn]] static void refuse_without_bound();
     void plan_releases();
 
