@@ -105,7 +105,7 @@ DPA_API dpa_status dpa_problem_set_source_map(dpa_problem *problem, dpa_matrix m
  *
  *  A discrepancy reads each person's first row. Calls that cannot protect persons are
  *  DPA_E_UNSUPPORTED: `method` = paper, coupled weights (kappa_2, kappa_inf, lambda_2, lambda_inf),
- *  noisy_sgd, `inference` = yes, `private_domain` = both, and ledgers that several problems share.
+ *  noisy_sgd, `inference` = yes and `private_domain` = both.
  *
  *  Source: a fit without privacy chooses among the sources, at most 100. They are ordered by the
  *  target's loss at a fit to each alone. The candidates are the first one, the first two, and so

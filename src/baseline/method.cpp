@@ -206,7 +206,7 @@ constexpr std::array kMethods{
         .only(loss::Kind::squared),
     MethodSpec{
         "noisy_sgd",
-        "Noisy minibatch gradient descent on the target alone, in epochs of disjoint batches.",
+        "Noisy minibatch gradient descent on the target alone, in batches drawn at random.",
         noisy_sgd, Weighted::source},
 };
 

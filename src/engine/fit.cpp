@@ -291,10 +291,6 @@ struct Fit {
             solution.privacy = record(report_facts(*method, *call), rows, choice, solution);
             return solution;
         }
-        if (problem.sources() != nullptr)
-            throw Error(DPA_E_UNSUPPORTED,
-                        "several sources are chosen by the target's labels, which a private fit "
-                        "cannot do: give them as one, or choose among fits by dpa_select");
         const auto kept =
             std::make_unique<PrivateCall>(source, target, settings, wanted(given), control);
         PrivateCall &call = *kept;
@@ -348,15 +344,24 @@ Solution fit(Problem &problem, const baseline::MethodSpec *method, const Estimat
     return fit_held(problem, method, given, values, control, {});
 }
 
+void check_samples(const Problem &problem, const baseline::MethodSpec *method,
+                   const Settings &settings, Wanted wanted) {
+    check_inference(problem.target(), settings, wanted);
+    problem.check_scores(settings.loss);
+    check_row_weights(problem, settings, method);
+    if (problem.sources() != nullptr && method == nullptr && settings.privacy.domains != 0)
+        throw Error(DPA_E_UNSUPPORTED,
+                    "several sources are chosen by the target's labels, which a private fit "
+                    "cannot do: give them as one, or choose among fits by dpa_select");
+}
+
 Solution fit_held(Problem &problem, const baseline::MethodSpec *method, const Estimate *given,
                   const OptionValues &values, Control &control, const std::string &choice) {
     Settings settings = fit_settings(method, values, given);
     const Wanted what = method != nullptr ? Wanted::baseline : wanted(given);
     settings.unread =
         unread_options(values, settings, what, method != nullptr ? method->name : nullptr);
-    check_inference(problem.target(), settings, what);
-    problem.check_scores(settings.loss);
-    check_row_weights(problem, settings, method);
+    check_samples(problem, method, settings, what);
     if (given != nullptr) check_usable(*given, settings.privacy, problem.ledger);
     if (!problem.ledger.budget()) check_discrepancy_share(settings, what);
     problem.admit(settings.privacy, values, "fit", beside(method, given));

@@ -10,6 +10,10 @@ namespace dpadapt::engine {
 [[nodiscard]] Settings fit_settings(const baseline::MethodSpec *method, const OptionValues &values,
                                     const Estimate *given = nullptr);
 
+/** What a fit and its plan ask of the samples, before a private row is read. Throws Error. */
+void check_samples(const Problem &problem, const baseline::MethodSpec *method,
+                   const Settings &settings, Wanted wanted);
+
 /** A fit to both samples; with privacy it pays.
  *  @param given  The discrepancy that it uses; null: it is as the options say. */
 [[nodiscard]] Solution fit(Problem &problem, const baseline::MethodSpec *method,

@@ -127,8 +127,9 @@ Plan plan_fit_held(const Problem &problem, const baseline::MethodSpec *method,
                    const OptionValues &values, Control &control) {
     problem.check_complete();
     Settings settings = private_settings(method, values);
-    if (!problem.ledger.budget())
-        check_discrepancy_share(settings, method != nullptr ? Wanted::baseline : Wanted::fit);
+    const Wanted wanted = method != nullptr ? Wanted::baseline : Wanted::fit;
+    check_samples(problem, method, settings, wanted);
+    if (!problem.ledger.budget()) check_discrepancy_share(settings, wanted);
     problem.follow_budget(settings);
     problem.check_allowed(
         settings.privacy);  // bounds come from the sample that is said to be public

@@ -23,7 +23,8 @@ constexpr std::array kCommonOptions{
 Settings common_settings(const OptionValues &values) {
     OptionValues common;
     for (const Option option : kCommonOptions) common.copy(option, values);
-    common.copy(Option::threads, values);
+    for (const Option option : {Option::threads, Option::row_weight_bound})
+        common.copy(option, values);
     return make_settings(common, Wanted::fit);
 }
 

@@ -322,6 +322,10 @@ Statement read_statement(std::span<const std::uint8_t> bytes) {
 
 Statement check_report(std::string_view json, std::string_view last) {
     const std::vector<JsonLeaf> found = json_leaves(json);
+    if (std::ranges::any_of(found, [](const JsonLeaf &leaf) {
+            return leaf.path == "private" && leaf.value == "false";
+        }))
+        throw Error(DPA_E_FORMAT, "\"private\" is false: there is no promise to check");
     if (string_at(found, "schema") != kReportSchema)
         throw Error(DPA_E_FORMAT, std::string("\"schema\" must be ") + kReportSchema);
     if (string_at(found, "version") != kVersion)

@@ -162,6 +162,9 @@ class Rehearse(CliCase):
 
     def test_rows_are_drawn_or_given(self):
         quick = ("--epsilons", "1", "--sizes", "10", "--repeats", "1")
+        one = self.rehearse("--source", self.public, "--ignore", "place", *quick[2:], "--set",
+                            "epsilon=2", "--set", "delta=1e-6")
+        self.assertEqual([cell["epsilon"] for cell in one["table"][0]["private"]], [2])
         drawn = self.rehearse("--source", self.public, "--ignore", "place", "--share", "0.25",
                               *quick)
         self.assertEqual((drawn["source_rows"], drawn["test_rows"]), (899, 100))

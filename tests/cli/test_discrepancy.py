@@ -57,6 +57,9 @@ class Discrepancy(CliCase):
 
     def test_a_private_one_releases_its_value_alone(self):
         report = json.loads(self.succeed("discrepancy", *self.files, *PRIVATE, "--json"))
+        all_of_it = json.loads(self.succeed("discrepancy", *self.files, *PRIVATE, "--json", "--set",
+                                            "discrepancy_share=1"))
+        self.assertEqual(report["noise_deviation"], all_of_it["noise_deviation"])
         self.assertGreaterEqual(report["value"], 0.0)
         for name in ("lower", "upper", "maximizer", "maximizer_intercept"):
             self.assertIsNone(report[name])

@@ -117,6 +117,9 @@ class Sources(CliCase):
         alone = self.succeed("fit", *self.files, "--json", *NOT_PRIVATE)
         for a, b in zip(report["coefficients"], json.loads(alone)["coefficients"]):
             self.assertAlmostEqual(a, b, delta=1e-9)
+        for command in ("fit", "plan"):
+            self.assertIn("several sources are chosen by the target's labels", self.fail_with(
+                2, command, *self.files, "--add-source", poisoned, *PRIVATE))
         self.assertIn("weight 0.", self.succeed("fit", *self.files, "--add-source", poisoned,
                                                 *NOT_PRIVATE))
 
@@ -203,6 +206,12 @@ class Weights(CliCase):
         one = json.loads(self.succeed("fit", "--data", data, *options))
         two = json.loads(self.succeed("fit", "--source", source, "--target", target, *options))
         self.assertEqual(one["coefficients"], two["coefficients"])
+        options = (*options[:4], "--set", "row_weight_bound=2", "--set", "epsilon=1", "--set",
+                   "delta=1e-5")
+        for command in (("compare",), ("assess",), ("select", "--grid", "shrinkage=2,3",
+                        "--budget", "4,1e-4", "--set", "selection_epsilon=0.5", "--set",
+                        "selection_bound=4")):
+            self.succeed(*command, "--source", source, "--target", target, *options)
 
     def test_a_weight_that_is_none_has_a_place(self):
         rows = [row[:3] + ["heavy" if i == 4 else 1, row[3]]

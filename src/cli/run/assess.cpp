@@ -157,7 +157,11 @@ void assess(const AssessArguments &arguments) {
     } else if (compares) {
         compare(arguments);
     } else {
-        rehearse(arguments);
+        AssessArguments given = arguments;
+        const std::string epsilon = option_text(options.get(), "epsilon");
+        if (epsilon != "unset" && command.get_option("--epsilons")->empty())
+            given.epsilons = {epsilon};
+        rehearse(given);
     }
 }
 

@@ -10,7 +10,17 @@ namespace dpadapt::cli {
 
 namespace {
 
-void discrepancy(const CallArguments &arguments) {
+/** A discrepancy that is released alone has all of epsilon. */
+CallArguments with_all_of_epsilon(CallArguments arguments) {
+    const OptionsHandle options = parse_options(arguments.assignments);
+    if (option_text(options.get(), "private_domain") != "none" &&
+        option_text(options.get(), "discrepancy_share") == "auto")
+        arguments.assignments.emplace_back("discrepancy_share=1");
+    return arguments;
+}
+
+void discrepancy(const CallArguments &given) {
+    const CallArguments arguments = with_all_of_epsilon(given);
     Call call(arguments);
     call.settings.check_read(arguments.assignments, "discrepancies");
     const Samples samples = read_samples(arguments.data, call.settings);

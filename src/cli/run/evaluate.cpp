@@ -12,7 +12,8 @@
 namespace dpadapt::cli {
 
 std::vector<std::string> without_privacy() {
-    return {"private_domain=none", "epsilon=unset", "delta=unset", "selection_epsilon=unset"};
+    return {"private_domain=none", "epsilon=unset", "delta=unset", "selection_epsilon=unset",
+            "row_weight_bound=none"};
 }
 
 Candidate public_only(const std::string &domain, const Samples &samples,
@@ -326,8 +327,6 @@ void add_unseen_arguments(Command &command, EvaluateArguments &arguments) {
         ->required();
     add_text(command, "--label", arguments.label, "COLUMN",
              "Column of the labels (default: the model's)");
-    add_text(command, "--event", arguments.event, "COLUMN",
-             "Of models fitted with loss=survival: whether the time ended in an event");
     add_text(command, "--source", arguments.source, "FILE.csv",
              "Private: public rows that tell how large errors are");
     add_list(command, "--rows", arguments.rows, "N",
@@ -354,6 +353,8 @@ void add_evaluate(Command &program) {
     add_text(command, "--weight", arguments.weights, "COLUMN",
              "Public: weights of the rows, such as the ratio of another population's density to "
              "theirs");
+    add_text(command, "--event", arguments.event, "COLUMN",
+             "Of models fitted with loss=survival: whether the time ended in an event");
     add_unseen_arguments(command, arguments);
 }
 

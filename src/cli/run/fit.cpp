@@ -40,7 +40,7 @@ struct PublicFacts {
 std::optional<Candidate> public_fit(const CallArguments &arguments, const Samples &samples) {
     std::vector<std::string> open = without_privacy();
     open.insert(open.end(),
-                {"method=profile", "inference=auto", "labelled_share=auto", "row_weight_bound=none",
+                {"method=profile", "inference=auto", "labelled_share=auto",
                  "discrepancy_share=auto", "laplace_epsilon=auto", "own_columns=constant"});
     try {
         const OptionsHandle options = parse_options(arguments.assignments, open);

@@ -200,8 +200,8 @@ void add_predict(Command &program) {
     command.add_flag("--scores", arguments.scores,
                      "Adds the scores: score, or score_0, score_1 and so on for the classes");
     command.add_flag("--probabilities", arguments.probabilities,
-                     "Adds the probability of the label 1, or probability_0 and so on for the "
-                     "classes");
+                     "Adds the probability of the positive label, or of each class, in columns "
+                     "probability_LABEL");
 }
 
 }  // namespace dpadapt::cli
