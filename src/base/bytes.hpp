@@ -29,7 +29,7 @@ concept Whole = std::integral<T> || std::is_enum_v<T>;
 
 /** Each of the fields in turn. */
 template <typename Field, typename... Members>
-void each(Field &field, Members &...members) {
+void each(Field &field, Members &&...members) {
     (field(members), ...);
 }
 

@@ -72,9 +72,7 @@ std::string Document::text() const {
 }
 
 void Document::write(bytes::Writer &write) const {
-    write(kind_);
-    write(value_);
-    write(members_.size());
+    bytes::each(write, kind_, value_, members_.size());
     for (const auto &[name, value] : members_) {
         write(name);
         value.write(write);
@@ -84,8 +82,7 @@ void Document::write(bytes::Writer &write) const {
 Document Document::read(bytes::Reader &read, int depth) {
     constexpr int kMostDepth = 32;
     Document found;
-    read(found.kind_);
-    read(found.value_);
+    bytes::each(read, found.kind_, found.value_);
     std::size_t left = read.length();
     const bool is_known = found.kind_ >= Kind::object && found.kind_ <= Kind::text;
     if (!is_known || depth > kMostDepth || (found.is_leaf() && left > 0) ||

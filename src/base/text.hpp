@@ -21,6 +21,10 @@ namespace dpadapt {
  *  would cut it, nothing that a terminal would obey. */
 [[nodiscard]] bool is_plain(std::string_view text);
 
+/** Whether JSON and C can hold the text: UTF-8 (RFC 3629), each letter in its shortest form, and no
+ *  zero. */
+[[nodiscard]] bool is_utf8(std::string_view text) noexcept;
+
 /** A caller's text for a message, between quotes; cut between letters (UTF-8) if it is long. */
 [[nodiscard]] std::string in_quotes(std::string_view text);
 

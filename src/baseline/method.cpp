@@ -204,10 +204,9 @@ constexpr std::array kMethods{
                "Correlation alignment to noisy second moments of the target; squared loss.",
                private_coral}
         .only(loss::Kind::squared),
-    MethodSpec{
-        "noisy_sgd",
-        "Noisy minibatch gradient descent on the target alone, in batches drawn at random.",
-        noisy_sgd, Weighted::source},
+    MethodSpec{"noisy_sgd",
+               "Noisy minibatch gradient descent on the target alone, in batches drawn at random.",
+               noisy_sgd, Weighted::source},
 };
 
 void check_loss(const MethodSpec &method, const Settings &settings) {

@@ -26,13 +26,12 @@ const char *last_error() noexcept;
 /** The body of every exported function that can fail: no exception crosses the C boundary, and the
  *  host's floating-point state is not the library's. Only the unwinding of a cancelled thread
  *  passes, because stopping it would abort the process. */
-template <typename Body>
-DPA_UNWINDS dpa_status guard(const char *function, Body &&body) {
+DPA_UNWINDS dpa_status guard(const char *function, const auto &body) {
     const PlainFloats floats;
     try {
         const Uses uses;
         const ControlScope none;  // of a call from a callback of another one
-        std::forward<Body>(body)();
+        body();
         return DPA_OK;
     } catch (const Error &error) {
         return fail(error.status(), function, error.what());

@@ -1,6 +1,5 @@
 #include "capi/handles.hpp"
 
-#include <bit>
 #include <chrono>
 #include <map>
 #include <new>

@@ -11,7 +11,6 @@
 #include <memory>
 #include <string>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "engine/estimate.hpp"
@@ -122,10 +121,7 @@ Handle &checked(Handle *handle, const char *name) {
 }
 
 /** What is behind it. */
-template <typename Handle>
-auto &value_of(Handle *handle, const char *name) {
-    return checked(handle, name).value;
-}
+auto &value_of(auto *handle, const char *name) { return checked(handle, name).value; }
 
 /** The pointer, if it is not NULL; else Error(DPA_E_INVALID_ARGUMENT). */
 template <typename T>

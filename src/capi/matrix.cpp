@@ -1,8 +1,6 @@
 #include "capi/matrix.hpp"
 
-#include <cstdint>
 #include <limits>
-#include <string>
 
 #include "base/error.hpp"
 

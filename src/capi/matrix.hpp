@@ -54,8 +54,7 @@ inline void check_row_numbers(const char *name, std::size_t numbers, std::size_t
 }
 
 /** Throws unless an output array has the needed length. */
-template <typename T>
-void check_length(std::size_t needed, T *out, std::size_t out_len) {
+void check_length(std::size_t needed, auto *out, std::size_t out_len) {
     if (out_len != needed)
         throw Error(DPA_E_DIMENSION, "out_len must be " + std::to_string(needed) + ", but is " +
                                          std::to_string(out_len));

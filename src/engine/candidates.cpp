@@ -5,7 +5,6 @@
 #include "engine/plan.hpp"
 #include "engine/settings.hpp"
 #include "engine/sources.hpp"
-#include "select/private_selection.hpp"
 
 namespace dpadapt::engine {
 
@@ -14,6 +13,20 @@ namespace {
 /** Whether a fit failed for reasons that another candidate need not share. */
 bool is_its_own_fault(dpa_status status) {
     return status == DPA_E_NUMERICAL || status == DPA_E_OPTION || status == DPA_E_UNSUPPORTED;
+}
+
+SelectionLoss common_loss(std::span<const Solution *const> candidates, const Settings &settings) {
+    std::vector<loss::Choice> choices;
+    for (const Solution *candidate : candidates) choices.push_back(candidate->loss);
+    return select::common_loss(choices, settings.selection.loss);
+}
+
+std::size_t select_privately(Problem &validation, std::span<const Solution *const> candidates,
+                             const Settings &settings, Control &control) {
+    select::PrivateSelection selection(validation.target(), settings,
+                                       common_loss(candidates, settings), candidates.size());
+    selection.charge(validation.ledger);
+    return selection.release(candidates, control);
 }
 
 }  // namespace
@@ -105,24 +118,6 @@ OptionValues Candidates::options(std::size_t candidate) const {
 void Candidates::report(std::size_t candidate) const {
     control_.report({"candidates", candidate, count()});
 }
-
-namespace {
-
-SelectionLoss common_loss(std::span<const Solution *const> candidates, const Settings &settings) {
-    std::vector<loss::Choice> choices;
-    for (const Solution *candidate : candidates) choices.push_back(candidate->loss);
-    return select::common_loss(choices, settings.selection.loss);
-}
-
-std::size_t select_privately(Problem &validation, std::span<const Solution *const> candidates,
-                             const Settings &settings, Control &control) {
-    select::PrivateSelection selection(validation.target(), settings,
-                                       common_loss(candidates, settings), candidates.size());
-    selection.charge(validation.ledger);
-    return selection.release(candidates, control);
-}
-
-}  // namespace
 
 Problem::Beside models(std::span<const Solution *const> solutions) {
     return [solutions](const auto &bytes) {

@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "base/control.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "discrepancy/private_estimate.hpp"
@@ -55,62 +53,6 @@ double most_unlabelled(const PrivateCall &call, double released) {
            release.unit;
 }
 
-}  // namespace
-
-Estimate estimate(Problem &problem, const OptionValues &values, Control &control) {
-    problem.check_complete();
-    Settings settings = make_settings(values, Wanted::discrepancy);
-    PrivacySettings &own = settings.privacy;
-    problem.check_scores(settings.loss);
-    check_labelled_bound(settings);
-    check_row_weights(problem, settings, nullptr);
-    const Usage::Hold hold(problem.usage, own.domains != 0);
-    problem.admit(own, values, "estimate");
-    problem.follow_budget(settings);
-    const PublicRows rows(problem.source(), problem.target(), settings);
-    const Sample &source = rows.source();
-    check_survey(source);
-    Estimate result{{}, own.domains, problem.ledger.id(), source.features()};
-    if (own.domains == 0) {
-        problem.ledger.unprotected_use().unprotected = true;
-        const bool unlabelled = settings.discrepancy_kind == DiscrepancyKind::unlabelled;
-        if (!rows.has_target_labels() && !unlabelled)
-            refuse_unlabelled("discrepancy_kind = labelled");
-        const auto kept = std::make_unique<PreparedProblem>(source, rows.target(), settings,
-                                                            control, rows.target_features());
-        PreparedProblem &prepared = *kept;
-        if (rows.has_target_labels()) choose_auto(prepared, settings, false, control);
-        result.discrepancy = estimate_discrepancy(prepared, settings, control);
-    } else {
-        const auto kept = std::make_unique<PrivateCall>(source, rows.target(), settings,
-                                                        Wanted::discrepancy, control);
-        PrivateCall &call = *kept;
-        call.charge(problem.ledger);
-        result.discrepancy.value = call.release_discrepancy(nullptr);
-        result.deviation = call.plan().find(privacy::ReleaseKind::discrepancy)->deviation();
-        if (settings.labelling_disagreement)
-            result.discrepancy.labelled = bound_labelled(
-                call.problem(), settings, most_unlabelled(call, result.discrepancy.value), control);
-    }
-    check_finite(result.discrepancy);
-    return result;
-}
-
-void check_usable(const Estimate &given, const PrivacySettings &settings,
-                  const privacy::Ledger &ledger) {
-    if (settings.domains == 0) return;
-    if ((given.domains & settings.domains) != settings.domains)
-        throw Error(DPA_E_OPTION,
-                    "discrepancy must have been released privately for the same private_domain, "
-                    "but was estimated without: the fit would publish it");
-    if (given.ledger != ledger.id())
-        throw Error(DPA_E_OPTION,
-                    "discrepancy was paid from the budget of another problem: pass its "
-                    "value by option discrepancy if it is about other people");
-}
-
-namespace {
-
 bool is_finite(double value) { return std::isfinite(value); }
 bool is_weight(double value) { return value >= 0.0 && is_finite(value); }
 
@@ -119,29 +61,6 @@ bool is_weight(double value) { return value >= 0.0 && is_finite(value); }
                                      " beyond double precision: scale the data, or "
                                      "choose less extreme options");
 }
-
-}  // namespace
-
-void check_finite(const Solution &solution, bool has_objective) {
-    for (const std::vector<double> *values :
-         {&solution.coefficients, &solution.intercept, &solution.parameters})
-        if (!std::all_of(values->begin(), values->end(), is_finite)) fail("the predictor is");
-    for (const std::vector<double> *weights : {&solution.source_weights, &solution.target_weights})
-        if (!std::all_of(weights->begin(), weights->end(), is_weight)) fail("the weights are");
-    if (std::isinf(solution.objective) || (has_objective && std::isnan(solution.objective)))
-        fail("the objective is");
-}
-
-// An upper bound may be infinite: nobody knows one.
-void check_finite(const Discrepancy &discrepancy) {
-    const Predictor &maximizer = discrepancy.maximizer;
-    if (!is_finite(discrepancy.value) || !is_finite(discrepancy.lower) ||
-        std::isnan(discrepancy.upper) || !maximizer.coefficients.is_finite() ||
-        !is_finite(maximizer.intercept))
-        fail("the discrepancy is");
-}
-
-namespace {
 
 // By hand (docs/defaults.md): a sentence should be rare where nothing is wrong.
 constexpr std::size_t kDrawn = 4096;
@@ -191,8 +110,6 @@ Column column_of(const Sample &sample, std::size_t number) {
 
 bool differs(double ratio, double factor) { return !(ratio < factor && ratio > 1.0 / factor); }
 
-std::string rounded(double value) { return to_text(value, 3); }
-
 std::string of_rows(std::size_t count, std::size_t rows) {
     return std::to_string(count) + " of " + std::to_string(rows) + " rows";
 }
@@ -226,13 +143,13 @@ std::optional<std::string> other_units(const Column &source, const Column &targe
     };
     if (far_from_zero(source) && far_from_zero(target) && differs(medians, kOtherScale) &&
         !differs(medians / spreads, kSameScale))
-        return "median and spread are " + rounded(medians) +
+        return "median and spread are " + to_text(medians, 3) +
                " times those of the source: other units?";
     if (differs(spreads, kOtherSpread))
-        return "the spread is " + rounded(spreads) + " times that of the source: other units?";
+        return "the spread is " + to_text(spreads, 3) + " times that of the source: other units?";
     const double far = (target.median - source.median) / std::max(source.spread, target.spread);
     if (std::abs(far) > kFarMedian)
-        return "the median is " + rounded(std::abs(far)) + " robust deviations " +
+        return "the median is " + to_text(std::abs(far), 3) + " robust deviations " +
                (far > 0.0 ? "above" : "below") +
                " that of the source: another zero point or other units?";
     return {};
@@ -298,8 +215,8 @@ class TurnedRound {
         clear_ += std::abs(both);
         if (!(both < 0.0)) return;
         turned_ -= both;
-        found_.push_back(name + "its correlation with the label is " + rounded(in_target) +
-                         " and in the source " + rounded(in_source) + ": reversed coding?");
+        found_.push_back(name + "its correlation with the label is " + to_text(in_target, 3) +
+                         " and in the source " + to_text(in_source, 3) + ": reversed coding?");
     }
 
     [[nodiscard]] std::vector<std::string> sentences() const {
@@ -366,6 +283,76 @@ void add_counts(const char *sample, const sums::Counts &found, std::vector<std::
 }
 
 }  // namespace
+
+Estimate estimate(Problem &problem, const OptionValues &values, Control &control) {
+    problem.check_complete();
+    Settings settings = make_settings(values, Wanted::discrepancy);
+    PrivacySettings &own = settings.privacy;
+    problem.check_scores(settings.loss);
+    check_labelled_bound(settings);
+    check_row_weights(problem, settings, nullptr);
+    const Usage::Hold hold(problem.usage, own.domains != 0);
+    problem.admit(own, values, "estimate");
+    problem.follow_budget(settings);
+    const PublicRows rows(problem.source(), problem.target(), settings);
+    const Sample &source = rows.source();
+    check_survey(source);
+    Estimate result{{}, own.domains, problem.ledger.id(), source.features()};
+    if (own.domains == 0) {
+        problem.ledger.unprotected_use().unprotected = true;
+        const bool unlabelled = settings.discrepancy_kind == DiscrepancyKind::unlabelled;
+        if (!rows.has_target_labels() && !unlabelled)
+            refuse_unlabelled("discrepancy_kind = labelled");
+        const auto prepared = std::make_unique<PreparedProblem>(source, rows.target(), settings,
+                                                                control, rows.target_features());
+        if (rows.has_target_labels()) choose_auto(*prepared, settings, false, control);
+        result.discrepancy = estimate_discrepancy(*prepared, settings, control);
+    } else {
+        const auto call = std::make_unique<PrivateCall>(source, rows.target(), settings,
+                                                        Wanted::discrepancy, control);
+        call->charge(problem.ledger);
+        result.discrepancy.value = call->release_discrepancy(nullptr);
+        result.deviation = call->plan().find(privacy::ReleaseKind::discrepancy)->deviation();
+        if (settings.labelling_disagreement)
+            result.discrepancy.labelled =
+                bound_labelled(call->problem(), settings,
+                               most_unlabelled(*call, result.discrepancy.value), control);
+    }
+    check_finite(result.discrepancy);
+    return result;
+}
+
+void check_usable(const Estimate &given, const PrivacySettings &settings,
+                  const privacy::Ledger &ledger) {
+    if (settings.domains == 0) return;
+    if ((given.domains & settings.domains) != settings.domains)
+        throw Error(DPA_E_OPTION,
+                    "discrepancy must have been released privately for the same private_domain, "
+                    "but was estimated without: the fit would publish it");
+    if (given.ledger != ledger.id())
+        throw Error(DPA_E_OPTION,
+                    "discrepancy was paid from the budget of another problem: pass its "
+                    "value by option discrepancy if it is about other people");
+}
+
+void check_finite(const Solution &solution, bool has_objective) {
+    for (const std::vector<double> *values :
+         {&solution.coefficients, &solution.intercept, &solution.parameters})
+        if (!std::all_of(values->begin(), values->end(), is_finite)) fail("the predictor is");
+    for (const std::vector<double> *weights : {&solution.source_weights, &solution.target_weights})
+        if (!std::all_of(weights->begin(), weights->end(), is_weight)) fail("the weights are");
+    if (std::isinf(solution.objective) || (has_objective && std::isnan(solution.objective)))
+        fail("the objective is");
+}
+
+// An upper bound may be infinite: nobody knows one.
+void check_finite(const Discrepancy &discrepancy) {
+    const Predictor &maximizer = discrepancy.maximizer;
+    if (!is_finite(discrepancy.value) || !is_finite(discrepancy.lower) ||
+        std::isnan(discrepancy.upper) || !maximizer.coefficients.is_finite() ||
+        !is_finite(maximizer.intercept))
+        fail("the discrepancy is");
+}
 
 std::vector<std::string> inspect(Problem &problem, const OptionValues &values, Control &control) {
     problem.check_complete();

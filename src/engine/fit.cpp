@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "engine/estimate.hpp"
 #include "engine/public_rows.hpp"
 #include "engine/report.hpp"
 #include "engine/settings.hpp"
@@ -32,11 +31,6 @@ namespace {
 
 Wanted wanted(const Estimate *given) {
     return given != nullptr ? Wanted::fit_with_given_discrepancy : Wanted::fit;
-}
-
-std::string kept_in_words(double kept, double epsilon) {
-    return coded("epsilon_kept", to_text(kept) + " of epsilon = " + to_text(epsilon) +
-                                     " are kept for a discrepancy that this fit does not release.");
 }
 
 /** Throws unless the method and the options are both private, or neither is. */
@@ -159,12 +153,6 @@ NoInference why_not(const Settings &settings, const Sample &target, std::size_t 
     return NoInference::there;
 }
 
-/** Null where nobody can tell. */
-Document moved_in_report(const PrivateUse &use) {
-    const Moved known = moved(use);
-    return known == Moved::unknown ? Document(nullptr) : Document(known == Moved::yes);
-}
-
 /** Null where a fit reads nothing but rows and options. */
 Problem::Beside beside(const baseline::MethodSpec *method, const Estimate *given) {
     if (method == nullptr && given == nullptr) return nullptr;
@@ -220,22 +208,21 @@ struct Fit {
         std::optional<Sample> filled;
         if (settings.own_columns == OwnColumnsKind::regressed) filled = fill_own_columns(rows);
         // On the heap, as all that is large: threads of a host may have small stacks.
-        const auto kept =
+        const auto prepared =
             std::make_unique<PreparedProblem>(filled ? *filled : rows.source(), rows.target(),
                                               settings, control, rows.target_features());
-        PreparedProblem &prepared = *kept;
-        if (rows.has_target_labels()) choose_auto(prepared, settings, method == nullptr, control);
-        Solution solution = method != nullptr ? baseline::solve_without_privacy(*method, prepared,
+        if (rows.has_target_labels()) choose_auto(*prepared, settings, method == nullptr, control);
+        Solution solution = method != nullptr ? baseline::solve_without_privacy(*method, *prepared,
                                                                                 settings, control)
-                                              : adapt(prepared);
+                                              : adapt(*prepared);
         if (filled) solution.weighing.source = std::numeric_limits<double>::quiet_NaN();
         solution.inference.why = method != nullptr ? NoInference::baseline
                                                    : why_not(settings, target, source.features());
         if (solution.inference.there())
             solution.inference =
-                infer(prepared.target(), filled ? nullptr : &prepared.public_sample(),
-                      prepared.preprocess(), *prepared.public_sample().loss().output(),
-                      prepared.source_fit());
+                infer(prepared->target(), filled ? nullptr : &prepared->public_sample(),
+                      prepared->preprocess(), *prepared->public_sample().loss().output(),
+                      prepared->source_fit());
         rows.spread(solution);
         finish(rows, solution);
         solution.privacy = unprotected({source.rows(), target.rows(), source.features()},
@@ -291,17 +278,16 @@ struct Fit {
             solution.privacy = record(report_facts(*method, *call), rows, choice, solution);
             return solution;
         }
-        const auto kept =
+        const auto call =
             std::make_unique<PrivateCall>(source, target, settings, wanted(given), control);
-        PrivateCall &call = *kept;
-        call.charge(problem.ledger);
-        Solution solution = solve_private(call, discrepancy());
+        call->charge(problem.ledger);
+        Solution solution = solve_private(*call, discrepancy());
         if (settings.privacy.domains == privacy::kSource)
-            infer_public_target(call.problem(), solution);
+            infer_public_target(call->problem(), solution);
         rows.spread(solution);
         finish(rows, solution);
-        privacy::ReportFacts facts = report_facts(settings, call.facts(), source.features());
-        facts.chose_anchor = call.plan().comparison.has_value();
+        privacy::ReportFacts facts = report_facts(settings, call->facts(), source.features());
+        facts.chose_anchor = call->plan().comparison.has_value();
         solution.privacy = record(std::move(facts), rows, choice, solution);
         return solution;
     }
@@ -314,12 +300,17 @@ struct Fit {
         facts.findings.insert(facts.findings.end(), solution.told.begin(), solution.told.end());
         for (std::string &sentence : rows.findings(settings, solution))
             facts.findings.push_back(std::move(sentence));
-        facts.call.set("private_rows_used", moved_in_report(use));
+        const Moved known = moved(use);
+        facts.call.set("private_rows_used",
+                       known == Moved::unknown ? Document(nullptr) : Document(known == Moved::yes));
         const double kept = unused_discrepancy_epsilon(
             settings, method != nullptr ? Wanted::baseline : wanted(given));
         if (kept > 0.0 && settings.privacy.epsilon) {
             facts.call.set("epsilon_kept_for_discrepancies", kept);
-            facts.findings.push_back(kept_in_words(kept, *settings.privacy.epsilon));
+            facts.findings.push_back(coded(
+                "epsilon_kept", to_text(kept) +
+                                    " of epsilon = " + to_text(*settings.privacy.epsilon) +
+                                    " are kept for a discrepancy that this fit does not release."));
         }
         facts.sizes = problem.sizes(settings.privacy.domains);
         return privacy_record(problem.ledger, std::move(facts), choice);

@@ -8,7 +8,6 @@
 #include "base/text.hpp"
 #include "engine/fit.hpp"
 #include "engine/settings.hpp"
-#include "engine/simulated_domains.hpp"
 #include "privacy/accountant.hpp"
 #include "select/private_selection.hpp"
 #include "solution/predict.hpp"
@@ -86,8 +85,6 @@ Errors summary(const std::vector<double> &errors) {
     return result;
 }
 
-double mean_of(const std::vector<double> &values) { return summary(values).mean; }
-
 class Forecaster {
   public:
     Forecaster(const Sample &source, std::size_t target_rows, const OptionValues &values,
@@ -164,9 +161,9 @@ class Forecaster {
                 if (size == kAsked) target_only_[s].push_back(error(target, "target_only"));
                 for (std::size_t e = 0; e < epsilons_.size(); ++e) {
                     OptionValues values = values_;
-                    values.set_number(Option::epsilon,
-                                      equivalent_epsilon(epsilons_[e], result_.delta, n, drawn));
-                    values.set_integer(Option::unsafe_seed, static_cast<std::int64_t>(repeat));
+                    values.set(Option::epsilon,
+                               equivalent_epsilon(epsilons_[e], result_.delta, n, drawn));
+                    values.set(Option::unsafe_seed, static_cast<double>(repeat));
                     adapted(size, e, s)
                         .push_back(error_of(made(domains.source(), target, nullptr, values), all));
                 }
@@ -194,7 +191,7 @@ class Forecaster {
             select::common_loss({&solution.loss, 1}, settings_.selection.loss);
         for (const auto &[of, word] : kWords)
             if (of == loss) result_.error = word;
-        return mean_of(validation_losses(solution, population, loss, Evaluation::in_blocks));
+        return summary(validation_losses(solution, population, loss, Evaluation::in_blocks)).mean;
     }
 
     /** How much larger the private error is than the source's, on the same populations. */
@@ -245,8 +242,6 @@ void describe(const char *name, const Errors &errors, Document &document) {
         .set(std::string(name) + "_upper", errors.upper);
 }
 
-std::string digits(double value) { return to_text(value, 3); }
-
 }  // namespace
 
 void check_forecast(const Sample &source, const Settings &settings) {
@@ -270,8 +265,8 @@ void check_forecast(const Sample &source, const Settings &settings) {
 }
 
 OptionValues with_budget(OptionValues values) {
-    if (!is_set(values, Option::epsilon)) values.set_number(Option::epsilon, kEpsilon);
-    if (!is_set(values, Option::delta)) values.set_number(Option::delta, kDelta);
+    if (!is_set(values, Option::epsilon)) values.set(Option::epsilon, kEpsilon);
+    if (!is_set(values, Option::delta)) values.set(Option::delta, kDelta);
     return values;
 }
 
@@ -306,11 +301,12 @@ std::string Forecast::sentence() const {
     const double least = std::ceil(kSizes[0] * static_cast<double>(target_rows));
     const std::optional<double> &rows = shown->rows_to_beat_source;
     const std::string count = rows ? std::to_string(static_cast<std::uint64_t>(*rows)) : "";
-    return "With " + std::to_string(target_rows) + " rows, epsilon " + digits(shown->epsilon) +
-           " and a shift of " + digits(shown->shift) + " expect " +
+    return "With " + std::to_string(target_rows) + " rows, epsilon " + to_text(shown->epsilon, 3) +
+           " and a shift of " + to_text(shown->shift, 3) + " expect " +
            (error == "error" ? "an error" : "a " + error + " error") + " of " +
-           digits(shown->adapted.mean) + " (source alone " + digits(shown->source_only.mean) +
-           ", without privacy " + digits(shown->target_only.mean) + "); " +
+           to_text(shown->adapted.mean, 3) + " (source alone " +
+           to_text(shown->source_only.mean, 3) + ", without privacy " +
+           to_text(shown->target_only.mean, 3) + "); " +
            (!rows            ? "a hundred times as many rows do not beat the source."
             : *rows <= least ? count + " rows or fewer beat the source."
                              : "at least " + count + " rows are needed to beat the source.");

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -114,38 +113,13 @@ OptionValues::OptionValues() : values_(kTable.size()) {
 
 void OptionValues::set(Option option, double number) {
     const OptionSpec &spec = option_spec(option);
-    if (spec.type == OptionType::real) return set_number(option, number);
-    const bool whole = spec.type == OptionType::integer || spec.type == OptionType::boolean;
-    if (!whole || number != std::floor(number)) wrong_type(spec, to_text(number));
-    if (spec.type == OptionType::integer && !Allowed(spec.values).has_number(number))
+    const bool real = spec.type == OptionType::real;
+    const bool boolean = spec.type == OptionType::boolean;
+    const bool whole = spec.type == OptionType::integer || boolean;
+    if (!real && (!whole || number != std::floor(number))) wrong_type(spec, to_text(number));
+    if (boolean ? number != 0.0 && number != 1.0 : !Allowed(spec.values).has_number(number))
         out_of_bounds(spec, to_text(number));
-    if (spec.type == OptionType::boolean && number != 0.0 && number != 1.0)
-        out_of_bounds(spec, to_text(number));
-    value(option) = {{}, number, static_cast<std::int64_t>(number)};
-}
-
-void OptionValues::set_number(Option option, double number) {
-    const OptionSpec &spec = option_spec(option);
-    if (spec.type != OptionType::real) wrong_type(spec, to_text(number));
-    if (!Allowed(spec.values).has_number(number)) out_of_bounds(spec, to_text(number));
-    value(option) = {{}, number, 0};
-}
-
-void OptionValues::set_integer(Option option, std::int64_t integer) {
-    const OptionSpec &spec = option_spec(option);
-    const auto number = static_cast<double>(integer);
-    if (spec.type == OptionType::real) return set_number(option, number);
-    if (spec.type != OptionType::integer) wrong_type(spec, std::to_string(integer));
-    if (!Allowed(spec.values).has_number(number)) out_of_bounds(spec, std::to_string(integer));
-    value(option) = {{}, number, integer};
-}
-
-void OptionValues::set_boolean(Option option, std::int32_t boolean) {
-    const OptionSpec &spec = option_spec(option);
-    if (spec.type != OptionType::boolean)
-        wrong_type(spec, std::to_string(boolean) + " (a boolean)");
-    if (boolean != 0 && boolean != 1) out_of_bounds(spec, std::to_string(boolean));
-    value(option) = {{}, static_cast<double>(boolean), boolean};
+    value(option) = {{}, number, real ? 0 : static_cast<std::int64_t>(number)};
 }
 
 void OptionValues::set_word(Option option, std::string_view word) {
@@ -164,15 +138,15 @@ void OptionValues::parse(Option option, std::string_view text) {
     const OptionSpec &spec = option_spec(option);
     const auto number = parse_number(text);
     if (spec.type == OptionType::boolean) {
-        if (text == "true" || text == "1") return set_boolean(option, 1);
-        if (text == "false" || text == "0") return set_boolean(option, 0);
+        if (text == "true" || text == "1") return set(option, 1.0);
+        if (text == "false" || text == "0") return set(option, 0.0);
         wrong_type(spec, in_quotes(text));
     }
-    if (spec.type == OptionType::real && number) return set_number(option, *number);
+    if (spec.type == OptionType::real && number) return set(option, *number);
     if (spec.type == OptionType::integer && number) {
         if (*number != std::floor(*number)) wrong_type(spec, in_quotes(text));
         if (!Allowed(spec.values).has_number(*number)) out_of_bounds(spec, in_quotes(text));
-        return set_integer(option, static_cast<std::int64_t>(*number));
+        return set(option, *number);
     }
     set_word(option, text);
 }

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,9 +62,6 @@ class OptionValues {
 
     /** A number of a type that has numbers. */
     void set(Option option, double number);
-    void set_number(Option option, double number);
-    void set_integer(Option option, std::int64_t integer);
-    void set_boolean(Option option, std::int32_t boolean);
     void set_word(Option option, std::string_view word);
     void parse(Option option, std::string_view text);
     void copy(Option option, const OptionValues &from) { value(option) = from[option]; }

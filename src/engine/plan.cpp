@@ -115,6 +115,42 @@ Plan plan_of(const PrivateCall &call, const Settings &settings, const PassSize &
     return plan;
 }
 
+using privacy::Ledger;
+
+const privacy::Budget &budget_of(const Ledger &ledger) {
+    (void)ledger.left();  // that there is one
+    return *ledger.budget();
+}
+
+privacy::Totals cap(const Ledger &ledger) { return budget_of(ledger).cap.totals(); }
+privacy::Totals spent(const Ledger &ledger) { return ledger.spent().totals(); }
+privacy::Totals left(const Ledger &ledger) { return ledger.left().totals_below(); }
+
+/** At the budget's delta; infinite where nothing is promised. */
+double spent_epsilon(const Ledger &ledger) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    const double delta = budget_of(ledger).delta;
+    if (ledger.seeded()) return kInfinity;
+    return privacy::known_epsilon(delta, spent(ledger)).value_or(kInfinity);
+}
+
+constexpr std::pair<std::string_view, double (*)(const Ledger &)> kNumbers[] = {
+    {"epsilon", [](const Ledger &ledger) { return budget_of(ledger).epsilon; }},
+    {"delta", [](const Ledger &ledger) { return budget_of(ledger).delta; }},
+    {"neighbours",
+     [](const Ledger &ledger) { return static_cast<double>(budget_of(ledger).neighbours); }},
+    {"mu", [](const Ledger &ledger) { return cap(ledger).mu; }},
+    {"laplace_epsilon", [](const Ledger &ledger) { return cap(ledger).laplace_epsilon; }},
+    {"pure_epsilon", [](const Ledger &ledger) { return cap(ledger).pure_epsilon; }},
+    {"spent_epsilon", spent_epsilon},
+    {"spent_mu", [](const Ledger &ledger) { return spent(ledger).mu; }},
+    {"spent_laplace_epsilon", [](const Ledger &ledger) { return spent(ledger).laplace_epsilon; }},
+    {"spent_pure_epsilon", [](const Ledger &ledger) { return spent(ledger).pure_epsilon; }},
+    {"left_mu", [](const Ledger &ledger) { return left(ledger).mu; }},
+    {"left_laplace_epsilon", [](const Ledger &ledger) { return left(ledger).laplace_epsilon; }},
+    {"left_pure_epsilon", [](const Ledger &ledger) { return left(ledger).pure_epsilon; }},
+};
+
 }  // namespace
 
 Plan plan_fit(const Problem &problem, const baseline::MethodSpec *method,
@@ -181,15 +217,13 @@ Plan plan_forecast(const Problem &problem, std::size_t target_rows, const Option
     // A plan reads no private record, and there is none.
     const Sample target =
         Sample::lend({nullptr, target_rows, source.features(), source.features(), true}, nullptr);
-    const auto kept = std::make_unique<PrivateCall>(source, target, settings, Wanted::fit, control);
-    const PrivateCall &call = *kept;
+    const auto call = std::make_unique<PrivateCall>(source, target, settings, Wanted::fit, control);
     Plan plan = plan_of(
-        call, settings,
+        *call, settings,
         private_rows(settings.privacy.domains, source.rows(), target_rows, source.features()));
     OptionValues known = values;  // a part of the rows may lack a class
-    if (loss::counts_classes(call.problem().choice()))
-        known.set_integer(Option::classes,
-                          static_cast<std::int64_t>(call.problem().choice().classes));
+    if (loss::counts_classes(call->problem().choice()))
+        known.set(Option::classes, static_cast<double>(call->problem().choice().classes));
     plan.forecast = forecast(source, target_rows, known, control);
     plan.facts.forecast = plan.forecast.document();
     plan.facts.sentence = plan.forecast.sentence();
@@ -209,55 +243,10 @@ double plan_value(const Plan &plan, std::string_view name) {
     return value;
 }
 
-namespace {
-
-using privacy::Ledger;
-
-const privacy::Budget &budget_of(const Ledger &ledger) {
-    (void)ledger.left();  // that there is one
-    return *ledger.budget();
-}
-
-privacy::Totals cap(const Ledger &ledger) { return budget_of(ledger).cap.totals(); }
-privacy::Totals spent(const Ledger &ledger) { return ledger.spent().totals(); }
-privacy::Totals left(const Ledger &ledger) { return ledger.left().totals_below(); }
-
-/** At the budget's delta; infinite where nothing is promised. */
-double spent_epsilon(const Ledger &ledger) {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    const double delta = budget_of(ledger).delta;
-    if (ledger.seeded()) return kInfinity;
-    return privacy::known_epsilon(delta, spent(ledger)).value_or(kInfinity);
-}
-
-struct BudgetNumber {
-    std::string_view name;
-    double (*value)(const Ledger &);
-};
-
-constexpr BudgetNumber kNumbers[] = {
-    {"epsilon", [](const Ledger &ledger) { return budget_of(ledger).epsilon; }},
-    {"delta", [](const Ledger &ledger) { return budget_of(ledger).delta; }},
-    {"neighbours",
-     [](const Ledger &ledger) { return static_cast<double>(budget_of(ledger).neighbours); }},
-    {"mu", [](const Ledger &ledger) { return cap(ledger).mu; }},
-    {"laplace_epsilon", [](const Ledger &ledger) { return cap(ledger).laplace_epsilon; }},
-    {"pure_epsilon", [](const Ledger &ledger) { return cap(ledger).pure_epsilon; }},
-    {"spent_epsilon", spent_epsilon},
-    {"spent_mu", [](const Ledger &ledger) { return spent(ledger).mu; }},
-    {"spent_laplace_epsilon", [](const Ledger &ledger) { return spent(ledger).laplace_epsilon; }},
-    {"spent_pure_epsilon", [](const Ledger &ledger) { return spent(ledger).pure_epsilon; }},
-    {"left_mu", [](const Ledger &ledger) { return left(ledger).mu; }},
-    {"left_laplace_epsilon", [](const Ledger &ledger) { return left(ledger).laplace_epsilon; }},
-    {"left_pure_epsilon", [](const Ledger &ledger) { return left(ledger).pure_epsilon; }},
-};
-
-}  // namespace
-
 double budget_number(const Problem &problem, std::string_view name) {
     const Ledger now = problem.ledger;
-    for (const BudgetNumber &number : kNumbers)
-        if (number.name == name) return number.value(now);
+    for (const auto &[known, value] : kNumbers)
+        if (known == name) return value(now);
     throw Error(DPA_E_OPTION_NAME, "a budget has no number " + in_quotes(name));
 }
 

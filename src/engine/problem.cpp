@@ -30,6 +30,33 @@ Sample mapped(const SourceMap &map, const Sample &source) {
     return map.apply(source);
 }
 
+/** All that a call may read of a sample. */
+void feed(const std::optional<Sample> &sample, const privacy::Job::Feed &bytes) {
+    const std::size_t sizes[] = {sample ? sample->rows() : 0, sample ? sample->features() : 0,
+                                 sample && sample->unlabelled() ? 1U : 0U,
+                                 sample && sample->weights() ? 1U : 0U};
+    bytes(sizes, sizeof sizes);
+    if (!sample) return;
+    if (sample->remote() != nullptr)
+        throw Error(DPA_E_UNSUPPORTED,
+                    "a job reads its rows again, so they must be in memory, not elsewhere");
+    SecretVector<double> row(sample->features() + 2);
+    const auto &weights = sample->weights();
+    for (std::size_t i = 0; i < sample->rows(); ++i) {
+        for (std::size_t j = 0; j < sample->features(); ++j) row[j] = sample->x()(i, j);
+        row[sample->features()] = sample->y()[i];
+        row[sample->features() + 1] = weights ? (*weights)[i] : 1.0;
+        bytes(row.data(), row.size() * sizeof(double));
+    }
+    const Persons *persons = sample->persons();
+    for (std::size_t k = 0; persons != nullptr && k < persons->count(); ++k) {
+        const auto own = persons->rows(k);
+        const std::size_t count = own.size();
+        bytes(&count, sizeof count);
+        bytes(own.data(), own.size_bytes());
+    }
+}
+
 }  // namespace
 
 void Problem::check_open(privacy::Domains domain) const {
@@ -273,37 +300,6 @@ void Problem::admit(const PrivacySettings &settings, const OptionValues &values,
     ledger.announce(
         {sizes(settings.domains), values.changed(), unit_of(settings.domains), std::move(job)});
 }
-
-namespace {
-
-/** All that a call may read of a sample. */
-void feed(const std::optional<Sample> &sample, const privacy::Job::Feed &bytes) {
-    const std::size_t sizes[] = {sample ? sample->rows() : 0, sample ? sample->features() : 0,
-                                 sample && sample->unlabelled() ? 1U : 0U,
-                                 sample && sample->weights() ? 1U : 0U};
-    bytes(sizes, sizeof sizes);
-    if (!sample) return;
-    if (sample->remote() != nullptr)
-        throw Error(DPA_E_UNSUPPORTED,
-                    "a job reads its rows again, so they must be in memory, not elsewhere");
-    SecretVector<double> row(sample->features() + 2);
-    const auto &weights = sample->weights();
-    for (std::size_t i = 0; i < sample->rows(); ++i) {
-        for (std::size_t j = 0; j < sample->features(); ++j) row[j] = sample->x()(i, j);
-        row[sample->features()] = sample->y()[i];
-        row[sample->features() + 1] = weights ? (*weights)[i] : 1.0;
-        bytes(row.data(), row.size() * sizeof(double));
-    }
-    const Persons *persons = sample->persons();
-    for (std::size_t k = 0; persons != nullptr && k < persons->count(); ++k) {
-        const auto own = persons->rows(k);
-        const std::size_t count = own.size();
-        bytes(&count, sizeof count);
-        bytes(own.data(), own.size_bytes());
-    }
-}
-
-}  // namespace
 
 /** Other rows have another key, whatever the caller has made his key of. */
 std::shared_ptr<const privacy::Job> Problem::job_about_rows() const {

@@ -89,9 +89,9 @@ void set_loss_for(const schema::Labels &labels, OptionValues &values) {
     if (labels.kind() == LabelKind::numbers || hints_of(values).labels != LabelKind::numbers ||
         values.text(Option::loss) == "custom")
         return;
-    const auto classes = static_cast<std::int64_t>(labels.names().size());
+    const auto classes = static_cast<double>(labels.names().size());
     if (labels.kind() == LabelKind::classes && classes > 0)
-        values.set_integer(Option::classes, classes);  // may refuse, so it comes first
+        values.set(Option::classes, classes);  // may refuse, so it comes first
     values.set_word(Option::loss, labels.kind() == LabelKind::signs ? "logistic" : "softmax");
 }
 

@@ -3,13 +3,6 @@
 namespace dpadapt::engine {
 namespace {
 
-const char *released_things(Method method) {
-    return method == Method::paper
-               ? "coefficients, intercept, weights, and the discrepancy if it is among the releases"
-               : "coefficients, intercept, weights of public records, alpha, and the discrepancy "
-                 "if it is among the releases";
-}
-
 /** What every report says of how a call came to its numbers. */
 Document start(const std::string &method, const PrivacySettings &settings) {
     const bool exact = settings.calibration == privacy::Calibration::exact;
@@ -36,7 +29,9 @@ privacy::ReportFacts report_facts(const Settings &settings, const PlanFacts &fac
                             : "gradients and second moments in units of their clip bounds, which "
                               "follow from public data and earlier releases");
     add_bounds(facts, call);
-    call.set("released", released_things(settings.privacy.method));
+    call.set("released", std::string("coefficients, intercept, weights") +
+                             (paper ? "" : " of public records, alpha") +
+                             ", and the discrepancy if it is among the releases");
     return {.domains = settings.privacy.domains,
             .sizes = {facts.source_rows, facts.target_rows, features},
             .call = std::move(call),

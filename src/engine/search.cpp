@@ -4,7 +4,6 @@
 #include <array>
 
 #include "base/text.hpp"
-#include "engine/candidates.hpp"
 #include "engine/plan.hpp"
 #include "engine/settings.hpp"
 #include "engine/sources.hpp"

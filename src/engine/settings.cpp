@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "base/text.hpp"
 #include "problem/defaults.hpp"
 
 namespace dpadapt::engine {
@@ -226,12 +225,6 @@ std::optional<double> prediction_margin(const OptionValues &values, const Settin
     return defaults::kPredictionMargin;
 }
 
-SelectionSettings selection_settings(const OptionValues &values) {
-    return {word<SelectionLoss>(values, Option::selection_loss),
-            number_or_word(values[Option::selection_epsilon]),
-            number_or_word(values[Option::selection_bound])};
-}
-
 /** What sums of weighted records, and the sum of the weights, are enough for. */
 void check_row_weight_bound(const Settings &settings, Wanted wanted) {
     if (!settings.privacy.row_weight_bound) return;
@@ -308,7 +301,9 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
     settings.prediction_margin = prediction_margin(values, settings);
     settings.predictions_spread = values[Option::prediction_range].word == "auto";
     settings.baseline = baseline_settings(values);
-    settings.selection = selection_settings(values);
+    settings.selection = {word<SelectionLoss>(values, Option::selection_loss),
+                          number_or_word(values[Option::selection_epsilon]),
+                          number_or_word(values[Option::selection_bound])};
     settings.forecast_shifts = forecast_shifts(values);
     settings.evaluation = {number_or_word(values[Option::evaluation_bound]),
                            values[Option::confidence].number,

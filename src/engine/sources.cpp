@@ -76,46 +76,6 @@ class Choice {
     double kappa_1_ = 0.0;
 };
 
-}  // namespace
-
-void choose_sources(const Persons &sources, const Sample &target, const Settings &settings,
-                    Control &control, PublicRows &rows) {
-    Choice choice(target, settings, control, rows);
-    std::vector<std::pair<SourceFit, std::size_t>> order;
-    for (std::size_t k = 0; k < sources.count(); ++k) {
-        const RowNumbers of_source(sources.rows(k).begin(), sources.rows(k).end());
-        const SourceFit alone = choice.alone(of_source);
-        if (std::isfinite(alone.loss)) order.emplace_back(alone, k);
-    }
-    if (order.empty()) throw Error(DPA_E_LABEL, "no source has a row with a label");
-    std::stable_sort(order.begin(), order.end(), [](const auto &one, const auto &other) {
-        return one.first.loss < other.first.loss;
-    });
-    const auto first = [&](std::size_t count) {
-        RowNumbers list;
-        for (std::size_t k = 0; k < count; ++k) {
-            const auto of_source = sources.rows(order[k].second);
-            list.insert(list.end(), of_source.begin(), of_source.end());
-        }
-        std::sort(list.begin(), list.end());
-        return list;
-    };
-    LeftOutChoice best(kStandardErrors);
-    std::vector<std::size_t> tried;
-    bool all_help = true;
-    for (std::size_t count = 1; count <= order.size(); ++count) {
-        all_help = all_help && order[count - 1].first.helps;
-        const LeftOutCharge charge = choice.charge(first(count));
-        if (!std::isfinite(charge.mean)) continue;
-        tried.push_back(count);
-        best.add(all_help ? static_cast<double>(count) : 0.0, charge.mean, charge.losses);
-    }
-    const auto chosen = best();
-    rows.keep_source(first(chosen ? tried[*chosen] : 1));
-}
-
-namespace {
-
 /** Those of both samples that have weights. */
 privacy::Domains weighted_domains(const Problem &problem) {
     privacy::Domains domains = 0;
@@ -177,6 +137,42 @@ void check_private(const Settings &settings) {
 }
 
 }  // namespace
+
+void choose_sources(const Persons &sources, const Sample &target, const Settings &settings,
+                    Control &control, PublicRows &rows) {
+    Choice choice(target, settings, control, rows);
+    std::vector<std::pair<SourceFit, std::size_t>> order;
+    for (std::size_t k = 0; k < sources.count(); ++k) {
+        const RowNumbers of_source(sources.rows(k).begin(), sources.rows(k).end());
+        const SourceFit alone = choice.alone(of_source);
+        if (std::isfinite(alone.loss)) order.emplace_back(alone, k);
+    }
+    if (order.empty()) throw Error(DPA_E_LABEL, "no source has a row with a label");
+    std::stable_sort(order.begin(), order.end(), [](const auto &one, const auto &other) {
+        return one.first.loss < other.first.loss;
+    });
+    const auto first = [&](std::size_t count) {
+        RowNumbers list;
+        for (std::size_t k = 0; k < count; ++k) {
+            const auto of_source = sources.rows(order[k].second);
+            list.insert(list.end(), of_source.begin(), of_source.end());
+        }
+        std::sort(list.begin(), list.end());
+        return list;
+    };
+    LeftOutChoice best(kStandardErrors);
+    std::vector<std::size_t> tried;
+    bool all_help = true;
+    for (std::size_t count = 1; count <= order.size(); ++count) {
+        all_help = all_help && order[count - 1].first.helps;
+        const LeftOutCharge charge = choice.charge(first(count));
+        if (!std::isfinite(charge.mean)) continue;
+        tried.push_back(count);
+        best.add(all_help ? static_cast<double>(count) : 0.0, charge.mean, charge.losses);
+    }
+    const auto chosen = best();
+    rows.keep_source(first(chosen ? tried[*chosen] : 1));
+}
 
 void check_row_weights(const Problem &problem, const Settings &settings,
                        const baseline::MethodSpec *method) {

@@ -42,13 +42,15 @@ double largest_distance(double lowest, double highest, double from) {
     return std::max(std::abs(lowest - from), std::abs(highest - from));
 }
 
-class Surveyed : public Population {
+class RemoteSource : public Population {
   public:
-    Surveyed(Sample rows, const sums::SurveySum &survey)
+    RemoteSource(Sample rows, const sums::SurveySum &survey, bool is_in_memory)
         : rows_(std::move(rows)),
           labelled_(survey.labelled()),
           lowest_(survey.lowest()),
-          highest_(survey.highest()) {}
+          highest_(survey.highest()),
+          digest_(survey.sample().digest()),
+          is_in_memory_(is_in_memory) {}
 
     [[nodiscard]] std::size_t rows() const override { return labelled_; }
     [[nodiscard]] double range(std::size_t column) const override {
@@ -56,21 +58,6 @@ class Surveyed : public Population {
     }
     [[nodiscard]] double lowest_label() const override { return lowest_.back(); }
     [[nodiscard]] double highest_label() const override { return highest_.back(); }
-
-  protected:
-    Sample rows_;
-    std::size_t labelled_;
-    std::vector<double> lowest_;  ///< of each column, the label last
-    std::vector<double> highest_;
-};
-
-class RemoteSource : public Surveyed {
-  public:
-    RemoteSource(Sample rows, const sums::SurveySum &survey, bool is_in_memory)
-        : Surveyed(std::move(rows), survey),
-          digest_(survey.sample().digest()),
-          is_in_memory_(is_in_memory) {}
-
     [[nodiscard]] bool is_in_memory() const override { return is_in_memory_; }
 
     /** With a constant in any case, whose products are the sums of the others. */
@@ -118,6 +105,10 @@ class RemoteSource : public Surveyed {
         return bounds;
     }
 
+    Sample rows_;
+    std::size_t labelled_;
+    std::vector<double> lowest_;  ///< of each column, the label last
+    std::vector<double> highest_;
     std::uint64_t digest_;  ///< of the labelled rows
     bool is_in_memory_;
 };

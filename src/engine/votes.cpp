@@ -1,7 +1,6 @@
 #include "engine/votes.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 
 #include "base/error.hpp"

@@ -6,7 +6,6 @@
 #include <numeric>
 #include <optional>
 
-#include "evaluate/bins.hpp"
 #include "evaluate/error_bound.hpp"
 #include "evaluate/evaluation.hpp"
 
@@ -113,40 +112,30 @@ class Decoder {
                     clipped_tail(Tail::absolutes, Tail::heavy_absolutes));
                 break;
             case ErrorKind::pinball:
-                add(ErrorKind::pinball_gap, names::kQuantile, k, pair_mean(x), pinball,
-                    Tail::exponential);
-                break;
+                return add(ErrorKind::pinball_gap, names::kQuantile, k, pair_mean(x), pinball,
+                           Tail::exponential);
             case ErrorKind::log_loss:
-                add(ErrorKind::log_gap, names::kLog, k, pair_mean(x), bound, Tail::exponential);
-                break;
+                return add(ErrorKind::log_gap, names::kLog, k, pair_mean(x), bound,
+                           Tail::exponential);
             case ErrorKind::error:
-                add(ErrorKind::error_gap, names::kAccuracy, k, complement(share(x)));
-                break;
+                return add(ErrorKind::error_gap, names::kAccuracy, k, complement(share(x)));
             case ErrorKind::clipped:
-                measured_.clipping->add_share(
+                return measured_.clipping->add_share(
                     interval(share(x), measured_.rows, measured_.confidence), measured_.persons);
-                break;
             case ErrorKind::square_gap:
-                add_gap(term, names::kSquaredGap, x, bound * bound);
-                break;
+                return add_gap(term, names::kSquaredGap, x, bound * bound);
             case ErrorKind::absolute_gap:
-                add_gap(term, names::kAbsoluteGap, x, bound);
-                break;
+                return add_gap(term, names::kAbsoluteGap, x, bound);
             case ErrorKind::pinball_gap:
-                add_gap(term, names::kQuantileGap, x, pinball);
-                break;
+                return add_gap(term, names::kQuantileGap, x, pinball);
             case ErrorKind::log_gap:
-                add_gap(term, names::kLogGap, x, bound);
-                break;
+                return add_gap(term, names::kLogGap, x, bound);
             case ErrorKind::error_gap:
-                add_gap(term, names::kAccuracyGap, x);
-                break;
+                return add_gap(term, names::kAccuracyGap, x);
             case ErrorKind::label:
-                take_rows(x);
-                break;
+                return take_rows(x);
             case ErrorKind::areas:
-                take_areas(x);
-                break;
+                return take_areas(x);
             case ErrorKind::concordance: {
                 const arma::vec &rows = task_.areas[term.solution];
                 const arma::vec &edges = task_.edges[term.solution];
@@ -162,8 +151,7 @@ class Decoder {
                 cells_noise_ = x.noise();
                 break;
             case ErrorKind::bins:
-                add_bins(term, x);
-                break;
+                return add_bins(term, x);
             case ErrorKind::sizes:
             case ErrorKind::pinball_sizes:
             case ErrorKind::log_odds:

@@ -13,58 +13,6 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
-/** How many numbers a fit chooses for each score. */
-std::size_t free_numbers(const Solution &solution) {
-    return solution.parameters.empty() ? solution.dimension() + 1 : solution.parameters.size();
-}
-
-}  // namespace
-
-double left_out_factor(const Solution &solution, std::size_t rows) {
-    constexpr double kMostShare = 0.75;
-    const double each = loss::has_likelihood(solution.loss) ? 2.0 : 1.0;
-    const double share =
-        each * static_cast<double>(free_numbers(solution)) / static_cast<double>(rows);
-    return share <= kMostShare ? 1.0 / (1.0 - share) : kUnknown;  // of no row: infinite
-}
-
-double widened(std::vector<double> sizes, double level) {
-    constexpr double kRoom = 1.6;  // docs/defaults.md
-    if (sizes.empty()) return kUnknown;
-    const double bound = kRoom * quantile(std::move(sizes), level);
-    if (!(bound > 0.0 && std::isfinite(bound))) return kUnknown;
-    return bound;
-}
-
-bool is_credible(double bound, const Solution &solution, const Sample &rows) {
-    constexpr double kLeast = 1e-6;
-    if (!std::isfinite(bound)) return false;
-    if (loss::has_likelihood(solution.loss)) return bound > kLeast;
-    double lowest = kUnknown;
-    double highest = -kUnknown;
-    for (std::size_t i = 0; i < rows.rows(); ++i) {
-        lowest = std::fmin(lowest, rows.y()[i]);
-        highest = std::fmax(highest, rows.y()[i]);
-    }
-    return highest > lowest && bound > kLeast * (highest - lowest);
-}
-
-double error_bound(const Solution &solution, const Sample &rows) {
-    constexpr std::size_t kMost = 20000;
-    const Sample drawn = rows.evenly_drawn(kMost);
-    std::vector<double> sizes;
-    for (const RowError &error : row_errors(solution, drawn, Evaluation::in_blocks))
-        if (error.size) sizes.push_back(*error.size);
-    const double factor = left_out_factor(
-        solution, sizes.size() * std::max<std::size_t>(
-                                     rows.rows() / std::max<std::size_t>(drawn.rows(), 1), 1));
-    const double bound = factor * widened(std::move(sizes), kErrorLevel);
-    if (!is_credible(bound, solution, drawn)) return kUnknown;
-    return bound;
-}
-
-namespace {
-
 constexpr double kSmallestScale = 1e-3;
 constexpr double kLargestScale = 1e4;  // a larger one is of no use
 
@@ -126,18 +74,56 @@ double mean_of(Tail tail, double scale) {
 }
 
 /** Where an increasing function of the scale has that value; the end of the range if nowhere. */
-template <class Function>
-double scale_where(const Function &function, double value) {
-    double low = std::log(kSmallestScale);
-    double high = std::log(kLargestScale);
-    for (int step = 0; step < 60; ++step) {
-        const double middle = 0.5 * (low + high);
-        (function(std::exp(middle)) < value ? low : high) = middle;
-    }
-    return std::exp(high);
+double scale_where(const auto &function, double value) {
+    const auto is_below = [&](double x) { return function(std::exp(x)) < value; };
+    return std::exp(bisect(std::log(kSmallestScale), std::log(kLargestScale), 60, is_below).second);
 }
 
 }  // namespace
+
+double left_out_factor(const Solution &solution, std::size_t rows) {
+    constexpr double kMostShare = 0.75;
+    const double each = loss::has_likelihood(solution.loss) ? 2.0 : 1.0;
+    const std::size_t chosen =
+        solution.parameters.empty() ? solution.dimension() + 1 : solution.parameters.size();
+    const double share = each * static_cast<double>(chosen) / static_cast<double>(rows);
+    return share <= kMostShare ? 1.0 / (1.0 - share) : kUnknown;  // of no row: infinite
+}
+
+double widened(std::vector<double> sizes, double level) {
+    constexpr double kRoom = 1.6;  // docs/defaults.md
+    if (sizes.empty()) return kUnknown;
+    const double bound = kRoom * quantile(std::move(sizes), level);
+    if (!(bound > 0.0 && std::isfinite(bound))) return kUnknown;
+    return bound;
+}
+
+bool is_credible(double bound, const Solution &solution, const Sample &rows) {
+    constexpr double kLeast = 1e-6;
+    if (!std::isfinite(bound)) return false;
+    if (loss::has_likelihood(solution.loss)) return bound > kLeast;
+    double lowest = kUnknown;
+    double highest = -kUnknown;
+    for (std::size_t i = 0; i < rows.rows(); ++i) {
+        lowest = std::fmin(lowest, rows.y()[i]);
+        highest = std::fmax(highest, rows.y()[i]);
+    }
+    return highest > lowest && bound > kLeast * (highest - lowest);
+}
+
+double error_bound(const Solution &solution, const Sample &rows) {
+    constexpr std::size_t kMost = 20000;
+    const Sample drawn = rows.evenly_drawn(kMost);
+    std::vector<double> sizes;
+    for (const RowError &error : row_errors(solution, drawn, Evaluation::in_blocks))
+        if (error.size) sizes.push_back(*error.size);
+    const double factor = left_out_factor(
+        solution, sizes.size() * std::max<std::size_t>(
+                                     rows.rows() / std::max<std::size_t>(drawn.rows(), 1), 1));
+    const double bound = factor * widened(std::move(sizes), kErrorLevel);
+    if (!is_credible(bound, solution, drawn)) return kUnknown;
+    return bound;
+}
 
 double hidden_by_clips(const Interval &clipped_mean, const Interval &clipped_share, Tail tail) {
     constexpr double kUnknown = std::numeric_limits<double>::infinity();
@@ -156,13 +142,8 @@ double hidden_by_clips(const Interval &clipped_mean, const Interval &clipped_sha
 }
 
 double two_sided_quantile(double confidence) {
-    double low = 0.0;
-    double high = 40.0;
-    for (int step = 0; step < 100; ++step) {
-        const double z = 0.5 * (low + high);
-        (std::erfc(z * kRootOfHalf) > 1.0 - confidence ? low : high) = z;
-    }
-    return high;
+    const auto is_below = [&](double z) { return std::erfc(z * kRootOfHalf) > 1.0 - confidence; };
+    return bisect(0.0, 40.0, 100, is_below).second;
 }
 
 Interval interval(double value, double deviation, double low, double high, double confidence) {

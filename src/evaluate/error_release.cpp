@@ -24,18 +24,9 @@ privacy::Budget gaussian_budget(const PrivacySettings &settings) {
     return privacy::make_budget(*settings.epsilon, *settings.delta, 0.0, 0.0, settings.neighbours);
 }
 
-privacy::VectorGrid grid_for(Uint128 mu_square, std::size_t records,
-                             privacy::Neighbours neighbours) {
-    int bits = 32;
-    while (bits > privacy::kLeastBits &&
-           !sum_fits(records, privacy::plan_sensitivity(mu_square, bits)))
-        --bits;
-    return privacy::plan_grid(mu_square, 1.0, bits, neighbours);
-}
-
 privacy::VectorGrid histogram_grid(Uint128 mu_square, std::size_t records,
                                    privacy::Neighbours neighbours) {
-    privacy::VectorGrid grid = grid_for(mu_square, records, neighbours);
+    privacy::VectorGrid grid = privacy::plan_fitting_grid(mu_square, 1.0, 32, records, neighbours);
     if (neighbours == privacy::Neighbours::zero_out) return grid;
     const auto allowed = static_cast<Uint128>(privacy::plan_sensitivity(mu_square, grid.bits));
     grid.most = static_cast<std::int64_t>(((allowed - 1) << 32) / kRootOfTwo);

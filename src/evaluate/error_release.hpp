@@ -13,11 +13,7 @@ namespace dpadapt::evaluate {
  *  missing. */
 [[nodiscard]] privacy::Budget gaussian_budget(const PrivacySettings &settings);
 
-/** As few bits less than 32 as keep the sum of that many records within 64. */
-[[nodiscard]] privacy::VectorGrid grid_for(Uint128 mu_square, std::size_t records,
-                                           privacy::Neighbours neighbours);
-
-/** The same for vectors without negative entries, as those of histograms. */
+/** plan_fitting_grid() at 32 bits for vectors without negative entries, as of histograms. */
 [[nodiscard]] privacy::VectorGrid histogram_grid(Uint128 mu_square, std::size_t records,
                                                  privacy::Neighbours neighbours);
 

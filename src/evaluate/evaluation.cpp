@@ -1,11 +1,10 @@
 #include "evaluate/evaluation.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 
 namespace dpadapt::evaluate {
 
@@ -44,13 +43,6 @@ Document describe(const Clipping &clipping) {
         .set("clipped_share", shares);
 }
 
-/** Numbers for people. */
-std::string short_number(double value, int digits) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.*g", digits, value);
-    return text.data();
-}
-
 void add_notes(const Measured &measured, Document &document) {
     Document list = Document::list();
     bool any = false;
@@ -69,9 +61,9 @@ void Clipping::add_share(const Interval &share, bool persons) {
     shares.push_back(share);
     notes.emplace_back();
     if (share.lower <= many) return;
-    notes.back() = "About " + short_number(100.0 * share.estimate, share.estimate < 0.995 ? 2 : 3) +
+    notes.back() = "About " + to_text(100.0 * share.estimate, share.estimate < 0.995 ? 2 : 3) +
                    " % of the " + (persons ? "persons" : "rows") +
-                   " have errors beyond the bound " + short_number(bound, 3) +
+                   " have errors beyond the bound " + to_text(bound, 3) +
                    ": the true errors are larger than the estimates, and an interval without an "
                    "upper end is open because nothing here tells how large.";
 }

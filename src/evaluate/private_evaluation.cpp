@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "evaluate/bins.hpp"
 #include "evaluate/decode.hpp"
 #include "evaluate/error_bound.hpp"
 #include "evaluate/error_release.hpp"
@@ -80,12 +79,6 @@ double largest_pinball(const ErrorTask &task) {
     return std::max(level, 1.0 - level);
 }
 
-/** Before anything is known. */
-Reference even_reference() {
-    const std::vector<double> even(records::kOddsBins, 1.0);
-    return {even, even};
-}
-
 }  // namespace
 
 PrivateEvaluation::PrivateEvaluation(const Sample &rows, const Sample *reference,
@@ -94,14 +87,14 @@ PrivateEvaluation::PrivateEvaluation(const Sample &rows, const Sample *reference
     : PaidCall(settings),
       rows_(rows, {}, settings.threads,
             settings.privacy.rows_per_person.value_or(records::kAllRows)) {
+    const std::vector<double> even(records::kOddsBins, 1.0);  // before anything is known
     for (const Solution *solution : solutions) {
         task_.solutions.push_back(predictor_of(*solution));
         error_bound_ = std::max(error_bound_, solution->settings.error_bound);
         range_ = std::max(
             range_, solution->settings.prediction_highest - solution->settings.prediction_lowest);
-        task_.edges.emplace_back(
-            equal_parts(std::vector<double>(records::kOddsBins, 1.0), odds_ends()));
-        references_.push_back(even_reference());
+        task_.edges.emplace_back(equal_parts(even, odds_ends()));
+        references_.emplace_back(even, even);
         task_.areas.push_back(solution->loss.kind == loss::Kind::survival
                                   ? arma::vec()  // there is no concordance without public rows
                                   : references_.back().areas());
@@ -236,7 +229,7 @@ void PrivateEvaluation::plan_releases() {
             release_of(privacy::ReleaseKind::error_sizes, first, own.neighbours));
         mu_square -= plan.releases.back().cost().mu_square;
     }
-    task_.grid = grid_for(mu_square, rows_.rows(), own.neighbours);
+    task_.grid = privacy::plan_fitting_grid(mu_square, 1.0, 32, rows_.rows(), own.neighbours);
     if (error_dimension(task_) > privacy::kMostCoordinates)
         throw Error(DPA_E_OPTION, "a private sum may have at most 2^20 coordinates");
     plan.releases.push_back(release_of(privacy::ReleaseKind::errors, task_, own.neighbours));

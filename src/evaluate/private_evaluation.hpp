@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstdint>
-
 #include "evaluate/bins.hpp"
 #include "evaluate/evaluation.hpp"
 #include "privacy/release.hpp"

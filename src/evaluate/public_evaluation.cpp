@@ -15,24 +15,6 @@ using RowErrors = std::vector<RowError>;
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-}  // namespace
-
-RowErrors checked_errors(const Solution &solution, const Sample &rows) {
-    const auto loss = loss::make_loss(solution.loss, loss::Reading::public_records);
-    RowErrors errors = row_errors(solution, rows, Evaluation::in_blocks);
-    for (std::size_t i = 0; i < errors.size(); ++i) {
-        if (errors[i].size) continue;
-        if (!loss->accepts(rows.y()[i]))
-            throw Error(DPA_E_LABEL, "row " + std::to_string(i) +
-                                         " of the target has a label that is none of the classes");
-        throw Error(DPA_E_NUMERICAL,
-                    "the error of row " + std::to_string(i) + " of the target is not finite");
-    }
-    return errors;
-}
-
-namespace {
-
 class PublicEvaluation {
   public:
     PublicEvaluation(const Sample &rows, std::span<const Solution *const> solutions,
@@ -151,6 +133,20 @@ class PublicEvaluation {
 };
 
 }  // namespace
+
+RowErrors checked_errors(const Solution &solution, const Sample &rows) {
+    const auto loss = loss::make_loss(solution.loss, loss::Reading::public_records);
+    RowErrors errors = row_errors(solution, rows, Evaluation::in_blocks);
+    for (std::size_t i = 0; i < errors.size(); ++i) {
+        if (errors[i].size) continue;
+        if (!loss->accepts(rows.y()[i]))
+            throw Error(DPA_E_LABEL, "row " + std::to_string(i) +
+                                         " of the target has a label that is none of the classes");
+        throw Error(DPA_E_NUMERICAL,
+                    "the error of row " + std::to_string(i) + " of the target is not finite");
+    }
+    return errors;
+}
 
 Measured evaluate_publicly(const Sample &rows, std::span<const Solution *const> solutions,
                            double confidence) {

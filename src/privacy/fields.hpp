@@ -17,39 +17,33 @@ void visit_wide(Visit &visit, Value &value) {
     if constexpr (!std::is_const_v<Value>) value = Uint128{high} << 64 | low;
 }
 
-template <typename Visit, typename Value>
-void visit_cost(Visit &visit, Value &cost) {
+void visit_cost(auto &visit, auto &cost) {
     visit_wide(visit, cost.mu_square);
     bytes::each(visit, cost.laplace, cost.pure);
 }
 
 /** Of releases of sampled records as well, which no shared ledger pays for. */
-template <typename Visit, typename Value>
-void visit_whole_cost(Visit &visit, Value &cost) {
+void visit_whole_cost(auto &visit, auto &cost) {
     visit_cost(visit, cost);
     visit_wide(visit, cost.failure);
 }
 
-template <typename Visit, typename Value>
-void visit_budget(Visit &visit, Value &budget) {
+void visit_budget(auto &visit, auto &budget) {
     bytes::each(visit, budget.neighbours, budget.epsilon, budget.delta);
     visit_cost(visit, budget.cap);
 }
 
-template <typename Visit, typename Value>
-void visit_sizes(Visit &visit, Value &sizes) {
+void visit_sizes(auto &visit, auto &sizes) {
     bytes::each(visit, sizes.source_rows, sizes.target_rows, sizes.features);
 }
 
-template <typename Visit, typename Value>
-void visit_header(Visit &visit, Value &header) {
+void visit_header(auto &visit, auto &header) {
     visit(header.unit);
     visit_budget(visit, header.budget);
     bytes::each(visit, header.locked_domains, header.time, header.id);
 }
 
-template <typename Visit, typename Value>
-void visit_entry(Visit &visit, Value &entry) {
+void visit_entry(auto &visit, auto &entry) {
     bytes::each(visit, entry.sequence, entry.time, entry.seeded);
     visit_cost(visit, entry.cost);
     visit_sizes(visit, entry.sizes);
@@ -57,8 +51,7 @@ void visit_entry(Visit &visit, Value &entry) {
 }
 
 /** What a report says of a release. */
-template <typename Visit, typename Value>
-void visit_release(Visit &visit, Value &release) {
+void visit_release(auto &visit, auto &release) {
     bytes::each(visit, release.mechanism, release.kind, release.domains, release.neighbours,
                 release.steps, release.bits, release.integer_sensitivity, release.unit,
                 release.rate);

@@ -16,16 +16,6 @@ constexpr std::int64_t kMostLength = std::int64_t{1} << 30;   // so that product
 
 }  // namespace
 
-double VectorGrid::sigma() const { return std::ldexp(gamma, bits); }
-
-std::int64_t VectorGrid::integer_sensitivity(Neighbours neighbours) const {
-    return norms_moved(neighbours) * most;
-}
-
-double VectorGrid::certified_mu(Neighbours neighbours) const {
-    return std::ldexp(static_cast<double>(integer_sensitivity(neighbours)), -bits);
-}
-
 std::int64_t plan_sensitivity(Uint128 mu_square, int bits) {
     return static_cast<std::int64_t>(floor_sqrt(mu_square >> (80 - 2 * bits)));
 }
@@ -43,6 +33,12 @@ VectorGrid plan_grid(Uint128 mu_square, double clip, int bits, Neighbours neighb
     if (std::fma(grid.gamma, divisor, -clip) < 0.0)
         grid.gamma = std::nextafter(grid.gamma, std::numeric_limits<double>::infinity());
     return grid;
+}
+
+VectorGrid plan_fitting_grid(Uint128 mu_square, double clip, int bits, std::uint64_t records,
+                             Neighbours neighbours) {
+    while (bits > kLeastBits && !sum_fits(records, plan_sensitivity(mu_square, bits))) --bits;
+    return plan_grid(mu_square, clip, bits, neighbours);
 }
 
 std::int64_t OuterGrid::integer_sensitivity(Neighbours neighbours) const {

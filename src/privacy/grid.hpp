@@ -20,9 +20,13 @@ struct VectorGrid {
     std::int64_t most = 0;  ///< Q, norm bound in grid units
     double gamma = 0.0;     ///< grid unit, clip / Q rounded up
 
-    [[nodiscard]] double sigma() const;
-    [[nodiscard]] std::int64_t integer_sensitivity(Neighbours neighbours) const;
-    [[nodiscard]] double certified_mu(Neighbours neighbours = Neighbours::replace) const;
+    [[nodiscard]] double sigma() const { return std::ldexp(gamma, bits); }
+    [[nodiscard]] std::int64_t integer_sensitivity(Neighbours neighbours) const {
+        return norms_moved(neighbours) * most;
+    }
+    [[nodiscard]] double certified_mu(Neighbours neighbours = Neighbours::replace) const {
+        return std::ldexp(static_cast<double>(integer_sensitivity(neighbours)), -bits);
+    }
 };
 
 /** Grid for a release that may cost mu^2, in units of 2^-80: Q = floor(mu 2^(bits - 1)), or
@@ -33,6 +37,10 @@ struct VectorGrid {
 
 /** Fewest bits of noise that sums of very many records are given, so that they stay within 64. */
 constexpr int kLeastBits = 16;
+
+/** The same with fewer bits where so many records need that to keep their sum within 64. */
+[[nodiscard]] VectorGrid plan_fitting_grid(Uint128 mu_square, double clip, int bits,
+                                           std::uint64_t records, Neighbours neighbours);
 
 /** Largest integer sensitivity that noise of standard deviation 2^bits allows at that cost. */
 [[nodiscard]] std::int64_t plan_sensitivity(Uint128 mu_square, int bits);

@@ -1,7 +1,6 @@
 #include "privacy/ledger.hpp"
 
 #include <array>
-#include <atomic>
 #include <string>
 
 #include "base/error.hpp"
@@ -216,8 +215,6 @@ Cost Ledger::spent(Domains domain) const {
     changing_.assert_unchanging();
     return domain == kSource ? spent_of_source_ : spent_of_target_;
 }
-
-Cost Ledger::spent() const { return larger_cost(spent(kSource), spent(kTarget)); }
 
 Cost Ledger::left() const {
     changing_.assert_unchanging();

@@ -89,7 +89,7 @@ class Ledger {
     [[nodiscard]] Cost spent(Domains domain) const;
 
     /** Part by part the larger of the two domains: what was promised to every record. */
-    [[nodiscard]] Cost spent() const;
+    [[nodiscard]] Cost spent() const { return larger_cost(spent(kSource), spent(kTarget)); }
 
     /** What may still be spent on every record, by whoever shares the budget; throws
      *  Error(DPA_E_STATE) without one. */

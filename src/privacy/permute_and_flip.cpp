@@ -6,7 +6,6 @@
 
 #include "base/error.hpp"
 #include "random/noise.hpp"
-#include "random/stream.hpp"
 
 namespace dpadapt::privacy {
 

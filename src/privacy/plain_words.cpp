@@ -16,8 +16,7 @@ constexpr double kLargestSlope = 40.0;  // the logarithm of a line's slope
 constexpr int kSections = 60;
 
 /** The least value of a function with one valley; every value that it takes is a bound. */
-template <typename Function>
-double least(Function function) noexcept {
+double least(const auto &function) noexcept {
     double low = 0.0;
     double high = kLargestSlope;
     double best = function(low);

@@ -166,7 +166,7 @@ Allowance share_of(const Budget &budget, const DiscrepancyPrice &discrepancy,
 
 /** Enough bits that rounding a sum towards zero moves it by no more than 2^-6 of the noise. */
 int grid_bits(const PlanRequest &request) {
-    if (request.bits) return *request.bits;
+    if (request.grid_bits) return *request.grid_bits;
     constexpr int kUsualBits = 32;
     constexpr int kMostBits = 40;
     const double moved = static_cast<double>(all_records(request)) *
@@ -178,15 +178,6 @@ int grid_bits(const PlanRequest &request) {
 void check_sum(const PlanRequest &request, std::int64_t most) {
     if (!sum_fits(all_records(request), most))
         throw Error(DPA_E_OPTION, "too many private records for grid_bits");
-}
-
-/** For very many records fewer bits keep their sum within 64. */
-int fitting_bits(const PlanRequest &request, Uint128 mu_square) {
-    int bits = grid_bits(request);
-    while (!request.bits && bits > kLeastBits &&
-           !sum_fits(all_records(request), plan_sensitivity(mu_square, bits)))
-        --bits;
-    return bits;
 }
 
 /** As few bits less than 32 as keep the bound of a number within 2^61 units. Its sensitivity, which
@@ -203,8 +194,9 @@ void plan_discrepancy(const PlanRequest &request, const DiscrepancyPrice &price,
     const double n = static_cast<double>(fewest_records(request));
     const double base = request.discrepancy_bound / n;
     constexpr double kTolerance = 0x1p-10;
-    plan.tolerance = request.tolerance ? *request.tolerance * base
-                                       : std::max(kTolerance * base, request.least_tolerance);
+    plan.tolerance = request.discrepancy_tolerance
+                         ? *request.discrepancy_tolerance * base
+                         : std::max(kTolerance * base, request.least_tolerance);
     if (plan.tolerance < request.least_tolerance)
         throw Error(DPA_E_OPTION,
                     "discrepancy_tolerance is below what the solver is proven to "
@@ -261,7 +253,10 @@ void add_vector(const PlanRequest &request, const Part &part, const VectorGrid &
 }
 
 VectorGrid grid_for(const PlanRequest &request, Uint128 mu_square, double clip) {
-    return plan_grid(mu_square, clip, fitting_bits(request, mu_square), request.neighbours);
+    if (request.grid_bits)
+        return plan_grid(mu_square, clip, *request.grid_bits, request.neighbours);
+    return plan_fitting_grid(mu_square, clip, grid_bits(request), all_records(request),
+                             request.neighbours);
 }
 
 /** A matrix, each of whose steps may cost that; nothing where its grid would be too coarse. */

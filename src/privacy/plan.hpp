@@ -22,10 +22,22 @@ inline constexpr double kCounted = 0.15;  // docs/defaults.md
 /** What a labelled record counts in a comparison, which leaves 98 % of a vector to losses. */
 inline constexpr double kCountedAtFirst = 0.2;
 
-/** What a call would release about private records: public configuration, and nothing else. */
-struct PlanRequest {
-    Domains domains = kTarget;
+/** What the options say of a call's releases. */
+struct PlanOptions {
+    Domains domains = kTarget;  ///< what is protected; 0: nothing
     Neighbours neighbours = Neighbours::replace;
+    std::optional<double> epsilon;
+    std::optional<double> delta;
+    Calibration calibration = Calibration::exact;
+    std::optional<double> noise_multiplier;      ///< sigma/sensitivity of each Gaussian release
+    std::optional<double> laplace_epsilon;       ///< of the discrepancy
+    std::optional<Mechanism> discrepancy_noise;  ///< empty: where it is the smaller
+    std::optional<int> grid_bits;
+    std::optional<double> discrepancy_tolerance;  ///< tau in units of B/n
+};
+
+/** What a call would release about private records: public configuration, and nothing else. */
+struct PlanRequest : PlanOptions {
     std::size_t source_rows = 0;
     std::size_t target_rows = 0;
     std::size_t dimension = 0;          ///< of a gradient
@@ -33,20 +45,9 @@ struct PlanRequest {
     std::size_t candidates = 0;         ///< public predictors whose mean losses may be compared
     bool counts_labels = false;         ///< whether the comparison counts labelled records as well
 
-    std::optional<double> epsilon;
-    std::optional<double> delta;
-    double discrepancy_share = 0.0;  ///< of epsilon
-    Calibration calibration = Calibration::exact;
-    std::optional<double>
-        noise_multiplier;  ///< sigma/sensitivity of each Gaussian release, if given
-    std::optional<double> laplace_epsilon;  ///< of the discrepancy, if given
-    std::optional<Mechanism>
-        discrepancy_noise;    ///< Laplace or Gaussian; empty: where it is the smaller
-    std::optional<int> bits;  ///< of the grid
-
+    double discrepancy_share = 0.0;       ///< of epsilon
     bool discrepancy = false;             ///< whether it is released
     double discrepancy_bound = kUnknown;  ///< B over its ball
-    std::optional<double> tolerance;      ///< tau n / B, if given
     double least_tolerance = 0.0;         ///< tau, what the solver is proven to reach
 
     std::size_t steps = 0;                         ///< T gradient releases

@@ -1,11 +1,9 @@
 #include "privacy/release.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
+#include <array>
 #include <string>
 
-#include "base/bytes.hpp"
 #include "base/error.hpp"
 
 namespace dpadapt::privacy {
@@ -18,6 +16,24 @@ std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
     return a > std::numeric_limits<std::uint64_t>::max() - b
                ? std::numeric_limits<std::uint64_t>::max()
                : a + b;
+}
+
+constexpr double kLeastUnits = 0x1p10;  // coarser grids would lose accuracy
+constexpr double kMostUnits = 0x1p53;   // integers that a double still holds
+constexpr double kRange = 0x1p62;       // of integer values, so that noise cannot overflow 128 bits
+constexpr int kMostShift = 64;          // 2^53 2^64 < 2^127
+
+/** mantissa 2^exponent, exact, for finite values >= 0. */
+struct Dyadic {
+    Uint128 mantissa;
+    int exponent;
+};
+
+Dyadic dyadic(double value) {
+    constexpr int digits = std::numeric_limits<double>::digits;
+    int exponent = 0;
+    const double fraction = std::frexp(value, &exponent);
+    return {static_cast<Uint128>(std::ldexp(fraction, digits)), exponent - digits};
 }
 
 }  // namespace
@@ -94,68 +110,30 @@ Cost left_of(const Cost &cap, const Cost &spent) {
             cap.failure - std::min(spent.failure, cap.failure)};
 }
 
-const char *name_of(Neighbours neighbours) {
-    return neighbours == Neighbours::zero_out ? "zero_out" : "replace";
-}
-
-const char *name_of(Unit unit) { return unit == Unit::person ? "person" : "record"; }
-
 std::int64_t norms_moved(Neighbours neighbours) {
     // mutant: relations_mixed_up
     return neighbours == Neighbours::zero_out ? 1 : 2;
 }
 
 const char *purpose(ReleaseKind kind) {
-    switch (kind) {
-        case ReleaseKind::discrepancy:
-            return "discrepancy";
-        case ReleaseKind::comparison:
-            return "mean losses of public predictors, and, unless it is told, how many records "
-                   "have a "
-                   "label";
-        case ReleaseKind::second_moments:
-            return "second moments";
-        case ReleaseKind::gradient:
-            return "gradient of the predictor";
-        case ReleaseKind::epoch_gradient:
-            return "gradient of the predictor in an epoch: a sum of each of its disjoint batches";
-        case ReleaseKind::sampled_gradient:
-            return "gradient of the predictor in a batch, into which each record is drawn by "
-                   "itself";
-        case ReleaseKind::source_weights:
-            return "gradient of the source weights";
-        case ReleaseKind::target_weights:
-            return "gradient of the target weights";
-        case ReleaseKind::selection:
-            return "selection of a candidate by permute-and-flip";
-        case ReleaseKind::error_sizes:
-            return "histograms of the sizes of errors";
-        case ReleaseKind::errors:
-            return "errors of solutions";
-        case ReleaseKind::inference:
-            return "curvature and squares of the gradients, for intervals";
-        case ReleaseKind::weight_sum:
-            return "sum of the records' weights, each over its bound";
-        case ReleaseKind::own_columns:
-            return "second moments, for columns that the source lacks";
-        case ReleaseKind::scores:
-            return "numbers of records by the size of their error, for prediction intervals";
-        case ReleaseKind::votes:
-            return "answers of teachers, each of whom knows a part of the records";
-    }
-    return "";
-}
-
-double Release::sensitivity() const { return unit * static_cast<double>(integer_sensitivity); }
-
-double Release::scale() const { return std::ldexp(unit, bits); }
-
-double Release::deviation() const {
-    return mechanism == Mechanism::laplace ? std::sqrt(2.0) * scale() : scale();
-}
-
-double Release::step_price() const {
-    return std::ldexp(static_cast<double>(integer_sensitivity), -bits);
+    constexpr std::array kPurposes{
+        "discrepancy",
+        "mean losses of public predictors, and, unless it is told, how many records have a label",
+        "second moments",
+        "gradient of the predictor",
+        "gradient of the predictor in an epoch: a sum of each of its disjoint batches",
+        "gradient of the predictor in a batch, into which each record is drawn by itself",
+        "gradient of the source weights",
+        "gradient of the target weights",
+        "selection of a candidate by permute-and-flip",
+        "histograms of the sizes of errors",
+        "errors of solutions",
+        "curvature and squares of the gradients, for intervals",
+        "sum of the records' weights, each over its bound",
+        "second moments, for columns that the source lacks",
+        "numbers of records by the size of their error, for prediction intervals",
+        "answers of teachers, each of whom knows a part of the records"};
+    return kPurposes.at(static_cast<std::size_t>(kind));
 }
 
 Cost Release::cost() const {
@@ -166,32 +144,6 @@ Cost Release::cost() const {
     const auto epsilon = static_cast<std::uint64_t>((sensitivity << (kEpsilonBits - bits)) * steps);
     return mechanism == Mechanism::laplace ? Cost{0, epsilon, 0} : Cost{0, 0, epsilon};
 }
-
-namespace {
-
-constexpr double kLeastUnits = 0x1p10;  // coarser grids would lose accuracy
-constexpr double kMostUnits = 0x1p53;   // integers that a double still holds
-constexpr double kRange = 0x1p62;       // of integer values, so that noise cannot overflow 128 bits
-constexpr int kMostShift = 64;          // 2^53 2^64 < 2^127
-
-/** mantissa 2^exponent, exact, for finite values >= 0. */
-struct Dyadic {
-    Uint128 mantissa;
-    int exponent;
-};
-
-Dyadic dyadic(double value) {
-    constexpr int digits = std::numeric_limits<double>::digits;
-    int exponent = 0;
-    const double fraction = std::frexp(value, &exponent);
-    return {static_cast<Uint128>(std::ldexp(fraction, digits)), exponent - digits};
-}
-
-}  // namespace
-
-double NumberGrid::scale() const { return std::ldexp(unit, bits); }
-
-double NumberGrid::certified_price() const { return std::ldexp(static_cast<double>(most), -bits); }
 
 NumberGrid plan_laplace(double epsilon, double sensitivity, int bits) {
     return plan_number(std::floor(std::ldexp(epsilon, bits)), sensitivity, bits);

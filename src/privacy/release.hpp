@@ -23,13 +23,17 @@ constexpr Domains kTarget = 2;
 enum class Neighbours { replace, zero_out };
 
 /** The word of the option. */
-[[nodiscard]] const char *name_of(Neighbours neighbours);
+[[nodiscard]] inline const char *name_of(Neighbours neighbours) {
+    return neighbours == Neighbours::zero_out ? "zero_out" : "replace";
+}
 
 /** Whose records move together between neighbours: one record, or all records of one person. */
 enum class Unit { record, person };
 
 /** The word of the option. */
-[[nodiscard]] const char *name_of(Unit unit);
+[[nodiscard]] inline const char *name_of(Unit unit) {
+    return unit == Unit::person ? "person" : "record";
+}
 
 /** Between neighbours a sum moves by at most that many of the largest norm of a record's part. */
 [[nodiscard]] std::int64_t norms_moved(Neighbours neighbours);
@@ -119,11 +123,19 @@ struct Release {
     std::uint64_t rate = 0;  ///< of sampling, in units of 2^-32; 0: every record is in every step
     Cost sampled = {};  ///< what all steps cost where records are sampled (sampled_gaussian.hpp)
 
-    [[nodiscard]] double sensitivity() const;
-    [[nodiscard]] double scale() const;      ///< sigma, or b of a Laplace distribution
-    [[nodiscard]] double deviation() const;  ///< standard deviation of the noise
+    [[nodiscard]] double sensitivity() const {
+        return unit * static_cast<double>(integer_sensitivity);
+    }
+    /** sigma, or b of a Laplace distribution. */
+    [[nodiscard]] double scale() const { return std::ldexp(unit, bits); }
+    /** Standard deviation of the noise. */
+    [[nodiscard]] double deviation() const {
+        return mechanism == Mechanism::laplace ? std::sqrt(2.0) * scale() : scale();
+    }
     /** Of one of its steps: mu, or epsilon. */
-    [[nodiscard]] double step_price() const;
+    [[nodiscard]] double step_price() const {
+        return std::ldexp(static_cast<double>(integer_sensitivity), -bits);
+    }
     [[nodiscard]] Cost cost() const;  ///< of all steps
 };
 
@@ -136,8 +148,10 @@ struct NumberGrid {
     std::int64_t most = 0;  ///< K, sensitivity in grid units
     double unit = 0.0;      ///< g, sensitivity / K rounded up
 
-    [[nodiscard]] double scale() const;
-    [[nodiscard]] double certified_price() const;
+    [[nodiscard]] double scale() const { return std::ldexp(unit, bits); }
+    [[nodiscard]] double certified_price() const {
+        return std::ldexp(static_cast<double>(most), -bits);
+    }
 };
 
 /** Grid for a release with K units of sensitivity. Throws Error(DPA_E_OPTION) unless 2^10 <= K <

@@ -22,28 +22,13 @@ constexpr const char *kSpentIs =
     "chosen by looking at earlier results the budget alone is one";
 
 const char *name_of(Mechanism mechanism) {
-    switch (mechanism) {
-        case Mechanism::gaussian:
-            return "Gaussian";
-        case Mechanism::laplace:
-            return "Laplace";
-        case Mechanism::pure:
-            return "pure";
-    }
-    return "";
+    constexpr std::array kNames{"Gaussian", "Laplace", "pure"};
+    return kNames.at(static_cast<std::size_t>(mechanism));
 }
 
 const char *name_of(Domains domains) {
-    switch (domains) {
-        case kSource:
-            return "source";
-        case kTarget:
-            return "target";
-        case kSource | kTarget:
-            return "both";
-        default:
-            return "none";
-    }
+    constexpr std::array kNames{"none", "source", "target", "both"};
+    return kNames.at(domains);
 }
 
 /** Of zero-concentrated differential privacy: half the squares of mu and of the epsilons of pure
@@ -189,14 +174,12 @@ void add_facts(const ReportFacts &facts, Document &document) {
         .set("private_domains", name_of(facts.domains));
 }
 
-std::string sample_in_words(Domains domains) {
-    if (domains == (kSource | kTarget)) return "source or target sample";
-    return std::string(name_of(domains)) + " sample";
-}
-
 /** What one unit of the samples may do. */
 std::string change_in_words(const Statement &statement) {
-    const std::string sample = " of the " + sample_in_words(statement.facts.domains);
+    const bool both = statement.facts.domains == (kSource | kTarget);
+    const std::string sample = std::string(" of the ") +
+                               (both ? "source or target" : name_of(statement.facts.domains)) +
+                               " sample";
     const bool persons = statement.facts.persons;
     // mutant: relation_left_unsaid
     if (statement.ledger.budget()->neighbours == Neighbours::zero_out)
@@ -220,11 +203,6 @@ std::string ledger_in_words(const LedgerHeader &header) {
                 : "does not lock its problems: they may give results without protection.");
 }
 
-std::string shared_in_words(const LedgerHeader &header) {
-    return " Others share this budget: it covers what all of them release. Its ledger is about " +
-           ledger_in_words(header);
-}
-
 /** Every word of it is about the releases alone. */
 std::string promise(const Statement &statement) {
     const Budget &budget = *statement.ledger.budget();
@@ -235,7 +213,10 @@ std::string promise(const Statement &statement) {
            " more: (epsilon, delta)-differential privacy with epsilon = " +
            to_text(budget.epsilon) + ", delta = " + to_text(budget.delta) +
            ", even against somebody who knows everything else." +
-           (statement.shared ? shared_in_words(statement.shared->header) : "");
+           (statement.shared ? " Others share this budget: it covers what all of them release. Its "
+                               "ledger is about " +
+                                   ledger_in_words(statement.shared->header)
+                             : "");
 }
 
 std::string opening(const Statement &statement) {

@@ -173,8 +173,6 @@ LossDistribution loss_of_all(const Pair &pair, std::uint64_t steps, double failu
     return all;
 }
 
-double with_failure(double delta, double failure) { return failure + (1.0 - failure) * delta; }
-
 /** Whether the curve of a Gaussian release, with the failure, is nowhere below that one. Between
  *  two places the curve is below their line in e^epsilon, and falls: so it is compared at some
  *  points of the line with the Gaussian curve at the next ones. */
@@ -182,7 +180,7 @@ bool covers(double mu, double failure, const LossDistribution &loss,
             const std::vector<double> &curve) {
     constexpr int kParts = 8;
     const auto gaussian = [&](double epsilon) {
-        return with_failure(lower_delta(epsilon, mu), failure);
+        return failure + (1.0 - failure) * lower_delta(epsilon, mu);
     };
     if (loss.infinite() > failure || loss.place(0) > 0.0) return false;
     for (std::size_t k = 0; k + 1 < curve.size(); ++k) {

@@ -21,8 +21,7 @@ struct Paid {
     Release release;
 };
 
-template <typename Visit, typename Value>
-void visit_paid(Visit &visit, Value &paid) {
+void visit_paid(auto &visit, auto &paid) {
     visit_sizes(visit, paid.sizes);
     visit(paid.seeded);
     visit_release(visit, paid.release);
@@ -78,9 +77,7 @@ class StatementReader {
     void facts() {
         read_(facts_.domains);
         visit_sizes(read_, facts_.sizes);
-        read_(facts_.persons);
-        read_(facts_.neighbours);
-        read_(facts_.call_without_privacy);
+        bytes::each(read_, facts_.persons, facts_.neighbours, facts_.call_without_privacy);
         facts_.call = Document::read(read_);
         check(facts_.domains <= (kSource | kTarget), "its private samples are unknown");
         check(facts_.neighbours <= Neighbours::zero_out, "its neighbours are unknown");
@@ -168,8 +165,7 @@ class StatementReader {
         LedgerState state;
         std::string head;
         visit_header(read_, state.header);
-        read_(state.entries);
-        read_(head);
+        bytes::each(read_, state.entries, head);
         visit_cost(read_, state.spent);
         read_(state.seeded);
         check(state.header.time <= kLastSecond, "its ledger has no time");
@@ -239,8 +235,7 @@ class StatementReader {
 };
 
 /** How many of the releases that are left an entry has paid for. */
-template <typename Iterator>
-std::uint64_t releases_of(const LedgerEntry &entry, Iterator &left, const Iterator &end) {
+std::uint64_t releases_of(const LedgerEntry &entry, auto &left, const auto &end) {
     std::vector<Release> releases;
     while (left != end && entry.releases != shortened(describe_releases(releases))) {
         releases.push_back(left->release);
@@ -286,9 +281,8 @@ std::vector<std::uint8_t> write_statement(const Statement &statement) {
     write(facts.domains);
     const SampleSizes sizes = nothing ? facts.sizes : SampleSizes();
     visit_sizes(write, sizes);
-    write(facts.persons);
-    write(facts.neighbours);
-    write(facts.call_without_privacy && facts.domains == 0 && nothing);
+    bytes::each(write, facts.persons, facts.neighbours,
+                facts.call_without_privacy && facts.domains == 0 && nothing);
     facts.call.write(write);
     write(ledger.entries().size());
     for (const Ledger::Entry &entry : ledger.entries()) {
@@ -296,18 +290,15 @@ std::vector<std::uint8_t> write_statement(const Statement &statement) {
         visit_paid(write, paid);
     }
     const UnprotectedUse &use = ledger.unprotected_use();
-    write(use.inspected.load());
-    write(use.unprotected.load());
-    write(use.seeded.load() && !statement.seeded);
-    write(statement.shared.has_value());
+    bytes::each(write, use.inspected.load(), use.unprotected.load(),
+                use.seeded.load() && !statement.seeded, statement.shared.has_value());
     if (!statement.shared) return write.finish();
     const LedgerState &state = *statement.shared;
     visit_header(write, state.header);
     write(state.entries);
     write(std::string(state.head.begin(), state.head.end()));
     visit_cost(write, state.spent);
-    write(state.seeded);
-    write(statement.paid.size());
+    bytes::each(write, state.seeded, statement.paid.size());
     auto left = ledger.entries().begin();
     for (const LedgerEntry &entry : statement.paid) {
         visit_entry(write, entry);
@@ -322,10 +313,6 @@ Statement read_statement(std::span<const std::uint8_t> bytes) {
 
 Statement check_report(std::string_view json, std::string_view last) {
     const std::vector<JsonLeaf> found = json_leaves(json);
-    if (std::ranges::any_of(found, [](const JsonLeaf &leaf) {
-            return leaf.path == "private" && leaf.value == "false";
-        }))
-        throw Error(DPA_E_FORMAT, "\"private\" is false: there is no promise to check");
     if (string_at(found, "schema") != kReportSchema)
         throw Error(DPA_E_FORMAT, std::string("\"schema\" must be ") + kReportSchema);
     if (string_at(found, "version") != kVersion)

@@ -163,8 +163,6 @@ void SharedLedger::check_unit(Unit unit) const {
                                       : "use a ledger made with option unit = person"));
 }
 
-Cost SharedLedger::left() { return left_of(budget().cap, spent()); }
-
 bool SharedLedger::seeded() {
     const Lock lock(changing_);
     return content_.seeded;

@@ -68,7 +68,7 @@ class SharedLedger {
     [[nodiscard]] LedgerContent content();
     [[nodiscard]] std::vector<std::uint8_t> bytes();
     [[nodiscard]] Cost spent();
-    [[nodiscard]] Cost left();
+    [[nodiscard]] Cost left() { return left_of(budget().cap, spent()); }
 
     /** As of the last look; reads no file, so that a report of what was paid cannot fail by it. */
     [[nodiscard]] LedgerState known();

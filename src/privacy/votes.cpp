@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "base/error.hpp"
 #include "privacy/grid.hpp"
@@ -16,12 +15,6 @@ namespace {
 std::uint64_t squares_moved(const VoteRange &range) {
     // mutant: vote_moves_one_count
     return range.classes > 0 ? 2 : 1;
-}
-
-/** The root, rounded up. */
-std::int64_t root_above(Uint128 square) {
-    const Uint128 below = floor_sqrt(square);
-    return static_cast<std::int64_t>(below * below < square ? below + 1 : below);
 }
 
 }  // namespace
@@ -63,7 +56,7 @@ VoteGrid plan_votes(Uint128 mu_square, const VoteRange &range, std::size_t teach
                     "the budget is too small for that many queries: their noise would be beyond "
                     "the integer grid");
     const auto vote = static_cast<Uint128>(grid.most);
-    grid.integer_sensitivity = root_above(moved * vote * vote);
+    grid.integer_sensitivity = static_cast<std::int64_t>(ceil_sqrt(moved * vote * vote));
     return grid;
 }
 

@@ -6,13 +6,83 @@
 
 #include "problem/defaults.hpp"
 #include "problem/plan_request.hpp"
-#include "records/paid_call.hpp"
 
 namespace dpadapt {
 
 namespace {
 
 constexpr double kCountedInSteps = 0.3;  // docs/defaults.md
+
+/** Where rows are few for the features, the ridge that they choose. With many its gain is small
+ *  beside what the other domain may make of it. A network is too sure of the classes of its own
+ *  rows, even of those left out of its last layer: their slopes would clip all others. */
+arma::vec plain_fit(const PrivateRun &run, std::uint64_t seed) {
+    const PublicSample &sample = *run.problem.public_sample();
+    // mutant: sure_network
+    if (!run.problem.hidden().empty() && loss::predicts_classes(sample.choice()))
+        return sample.ridge_fit(defaults::kLastLayerRidge, run.control);
+    constexpr double kClearly = 0.05;  // docs/defaults.md
+    if (!few_rows(sample)) return sample.fit();
+    return LeftOutRows(sample, seed).own_fit(kClearly).theta;
+}
+
+std::vector<arma::vec> candidates(const PublicSample &sample, arma::vec plain, Control &control) {
+    std::vector<arma::vec> all{std::move(plain)};
+    for (const double ridge : defaults::kAnchorRidges)
+        all.push_back(sample.ridge_fit(ridge, control));
+    if (loss::predicts_classes(sample.choice()))
+        all.emplace_back(sample.fit().n_elem, arma::fill::zeros);
+    return all;
+}
+
+double loss_of_zero(const PublicSample &sample) {
+    std::vector<double> losses(sample.rows().rows());
+    sample.loss_rows().losses(arma::vec(sample.fit().n_elem, arma::fill::zeros), losses.data());
+    return sample.rows().mean(losses);
+}
+
+/** As much as shows which predictors of classes are worse than none. */
+double loss_bound(const PublicSample &sample) {
+    constexpr double kQuantile = 0.95;
+    constexpr double kOverZero = 1.5;  // docs/defaults.md
+    const double least =
+        loss::predicts_classes(sample.choice()) ? kOverZero * loss_of_zero(sample) : 0.0;
+    std::vector<double> losses(sample.rows().rows());
+    sample.loss_rows().losses(sample.fit(), losses.data());
+    const double bound = std::max(least, sample.rows().quantile(std::move(losses), kQuantile));
+    return bound > 0.0 && std::isfinite(bound) ? bound : 1.0;
+}
+
+/** Slopes of other losses have a bound, and losses of an exact fit no scale. */
+bool may_have_long_losses(const PrivateRun &run, const Settings &settings, double bound) {
+    constexpr double kExact = 1e-10;
+    const PublicSample &sample = *run.problem.public_sample();
+    const loss::Kind kind = sample.choice().kind;
+    return (kind == loss::Kind::squared || loss::has_log_link(kind)) && !few_rows(sample) &&
+           !settings.privacy.clip_bound && !run.plan.inference &&
+           bound > kExact * loss_of_zero(sample);
+}
+
+/** Whether the public fit is worse on private records than zero or, of numbers, has such losses on
+ *  most of them as on few public records. */
+bool fails(const PublicSample &sample, const Comparison &comparison, const arma::vec &fit,
+           double bound) {
+    constexpr double kDeviations = 2.0;  // docs/defaults.md
+    constexpr double kMost = 0.6;        // of the bound; docs/defaults.md
+    constexpr double kLonger = 2.0;      // than public losses; docs/defaults.md
+    constexpr double kWorse = 1.1;       // than zero; docs/defaults.md
+    if (few_rows(sample)) return false;  // whose own losses are too small
+    const ShareOfBound released = comparison.share(0);
+    const double least = released.mean - kDeviations * released.deviation;
+    if (loss::predicts_classes(sample.choice())) {
+        const ShareOfBound zero = comparison.share(1 + std::size(defaults::kAnchorRidges));
+        return least > kWorse * (zero.mean + kDeviations * zero.deviation);
+    }
+    std::vector<double> losses(sample.rows().rows());
+    sample.loss_rows().losses(fit, losses.data());
+    for (double &loss : losses) loss = std::min(loss, bound) / bound;
+    return least > std::max(kMost, kLonger * sample.rows().mean(losses));
+}
 
 }  // namespace
 
@@ -98,81 +168,6 @@ LeftOutRows::Fit LeftOutRows::combine(const arma::mat &curvature, const arma::ve
     const auto chosen = tried.choice();
     return chosen ? tried.fits[*chosen] : Fit{sample_.fit()};
 }
-
-namespace {
-
-/** Where rows are few for the features, the ridge that they choose. With many its gain is small
- *  beside what the other domain may make of it. A network is too sure of the classes of its own
- *  rows, even of those left out of its last layer: their slopes would clip all others. */
-arma::vec plain_fit(const PrivateRun &run, std::uint64_t seed) {
-    const PublicSample &sample = *run.problem.public_sample();
-    // mutant: sure_network
-    if (!run.problem.hidden().empty() && loss::predicts_classes(sample.choice()))
-        return sample.ridge_fit(defaults::kLastLayerRidge, run.control);
-    constexpr double kClearly = 0.05;  // docs/defaults.md
-    if (!few_rows(sample)) return sample.fit();
-    return LeftOutRows(sample, seed).own_fit(kClearly).theta;
-}
-
-std::vector<arma::vec> candidates(const PublicSample &sample, arma::vec plain, Control &control) {
-    std::vector<arma::vec> all{std::move(plain)};
-    for (const double ridge : defaults::kAnchorRidges)
-        all.push_back(sample.ridge_fit(ridge, control));
-    if (loss::predicts_classes(sample.choice()))
-        all.emplace_back(sample.fit().n_elem, arma::fill::zeros);
-    return all;
-}
-
-double loss_of_zero(const PublicSample &sample) {
-    std::vector<double> losses(sample.rows().rows());
-    sample.loss_rows().losses(arma::vec(sample.fit().n_elem, arma::fill::zeros), losses.data());
-    return sample.rows().mean(losses);
-}
-
-/** As much as shows which predictors of classes are worse than none. */
-double loss_bound(const PublicSample &sample) {
-    constexpr double kQuantile = 0.95;
-    constexpr double kOverZero = 1.5;  // docs/defaults.md
-    const double least =
-        loss::predicts_classes(sample.choice()) ? kOverZero * loss_of_zero(sample) : 0.0;
-    std::vector<double> losses(sample.rows().rows());
-    sample.loss_rows().losses(sample.fit(), losses.data());
-    const double bound = std::max(least, sample.rows().quantile(std::move(losses), kQuantile));
-    return bound > 0.0 && std::isfinite(bound) ? bound : 1.0;
-}
-
-/** Slopes of other losses have a bound, and losses of an exact fit no scale. */
-bool may_have_long_losses(const PrivateRun &run, const Settings &settings, double bound) {
-    constexpr double kExact = 1e-10;
-    const PublicSample &sample = *run.problem.public_sample();
-    const loss::Kind kind = sample.choice().kind;
-    return (kind == loss::Kind::squared || loss::has_log_link(kind)) && !few_rows(sample) &&
-           !settings.privacy.clip_bound && !run.plan.inference &&
-           bound > kExact * loss_of_zero(sample);
-}
-
-/** Whether the public fit is worse on private records than zero or, of numbers, has such losses on
- *  most of them as on few public records. */
-bool fails(const PublicSample &sample, const Comparison &comparison, const arma::vec &fit,
-           double bound) {
-    constexpr double kDeviations = 2.0;  // docs/defaults.md
-    constexpr double kMost = 0.6;        // of the bound; docs/defaults.md
-    constexpr double kLonger = 2.0;      // than public losses; docs/defaults.md
-    constexpr double kWorse = 1.1;       // than zero; docs/defaults.md
-    if (few_rows(sample)) return false;  // whose own losses are too small
-    const ShareOfBound released = comparison.share(0);
-    const double least = released.mean - kDeviations * released.deviation;
-    if (loss::predicts_classes(sample.choice())) {
-        const ShareOfBound zero = comparison.share(1 + std::size(defaults::kAnchorRidges));
-        return least > kWorse * (zero.mean + kDeviations * zero.deviation);
-    }
-    std::vector<double> losses(sample.rows().rows());
-    sample.loss_rows().losses(fit, losses.data());
-    for (double &loss : losses) loss = std::min(loss, bound) / bound;
-    return least > std::max(kMost, kLonger * sample.rows().mean(losses));
-}
-
-}  // namespace
 
 Anchor choose_anchor(const PrivateRun &run, const Settings &settings) {
     const PublicSample &sample = *run.problem.public_sample();

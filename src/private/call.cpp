@@ -14,7 +14,6 @@
 #include "private/anchor.hpp"
 #include "private/fits.hpp"
 #include "problem/defaults.hpp"
-#include "records/paid_call.hpp"
 #include "records/reader.hpp"
 #include "solution/findings.hpp"
 
@@ -87,6 +86,51 @@ Part part_of(const Sample &source, const Sample &target, const Settings &setting
     return private_part(settings, {source.units(), target.units(), all ? source.features() : 0});
 }
 
+/** In the coordinates of the source, but own columns in their unit. */
+arma::mat map_of(const PrivateProblem &problem, const OwnColumns &columns) {
+    arma::mat map(problem.dimension(), problem.dimension(), arma::fill::eye);
+    for (const arma::uword j : columns.own()) map(j, j) = 1.0 / columns.unit();
+    return map;
+}
+
+/** A bound of the records' norms: a quantile of those of public rows, which lack columns. */
+double radius_of(const PrivateCall &call, const OwnColumns &columns) {
+    const PreparedSample &rows = call.problem().public_sample()->rows();
+    const auto d = static_cast<double>(call.problem().dimension());
+    const double known = d - static_cast<double>(columns.own().n_elem);
+    const arma::mat map(call.problem().dimension(), call.problem().dimension(), arma::fill::eye);
+    return std::sqrt(d / known) *
+           rows.quantile(rows.mapped_norms(map), call.settings().privacy.clip_quantile);
+}
+
+PrivateFit fit_by_method(const PrivateCall &call, double d, privacy::ReleaseTrace *trace) {
+    const Settings &settings = call.settings();
+    PrivateRun run{call.problem(), call.plan(), call.key(), settings.threads,
+                   call.control(), trace,       {}};
+    if (run.plan.weight_sum) run.labelled = release_weight_sum(run);
+    if (settings.privacy.method == Method::paper)
+        return settings.penalty == PenaltyKind::convex
+                   ? paper::fit_convex(run, settings, d, call.facts().bounds)
+                   : paper::fit_general(run, settings, d, call.facts().bounds);
+    return adapts_alpha(settings) ? fit_with_shrinkage(run, settings)
+                                  : fit_with_fixed_alpha(run, settings, d);
+}
+
+/** Weights of the public rows at the result: functions of public rows and released values. */
+std::vector<double> public_weights(const PrivateCall &call, const PrivateFit &fit, double d) {
+    const PublicSample &sample = *call.problem().public_sample();
+    const std::size_t rows = sample.rows().rows();
+    const bool source = !call.problem().is_private(privacy::kSource);
+    const double p = (source ? fit.alpha : 1.0 - fit.alpha) / static_cast<double>(rows);
+    std::vector<double> q = sample.rows().shares(source ? fit.alpha : 1.0 - fit.alpha);
+    if (adapts_alpha(call.settings()) || keeps_reference(call.settings()) || p == 0.0) return q;
+    const WeightRule rule = Penalty(call.problem().hyperparameters()).rule(fit.scalars);
+    std::vector<double> losses(rows);
+    sample.loss_rows().losses(fit.theta, losses.data());
+    for (std::size_t i = 0; i < rows; ++i) q[i] = rule.weight(losses[i] + (source ? d : 0.0), q[i]);
+    return q;
+}
+
 }  // namespace
 
 PrivateCall::PrivateCall(const Sample &source, const Sample &target, const Settings &settings,
@@ -153,27 +197,6 @@ double PrivateCall::release_discrepancy(privacy::ReleaseTrace *trace) const {
                                         key(), control(), trace);
 }
 
-namespace {
-
-/** In the coordinates of the source, but own columns in their unit. */
-arma::mat map_of(const PrivateProblem &problem, const OwnColumns &columns) {
-    arma::mat map(problem.dimension(), problem.dimension(), arma::fill::eye);
-    for (const arma::uword j : columns.own()) map(j, j) = 1.0 / columns.unit();
-    return map;
-}
-
-/** A bound of the records' norms: a quantile of those of public rows, which lack columns. */
-double radius_of(const PrivateCall &call, const OwnColumns &columns) {
-    const PreparedSample &rows = call.problem().public_sample()->rows();
-    const auto d = static_cast<double>(call.problem().dimension());
-    const double known = d - static_cast<double>(columns.own().n_elem);
-    const arma::mat map(call.problem().dimension(), call.problem().dimension(), arma::fill::eye);
-    return std::sqrt(d / known) *
-           rows.quantile(rows.mapped_norms(map), call.settings().privacy.clip_quantile);
-}
-
-}  // namespace
-
 Sample fill_own_columns(const PrivateCall &call, privacy::ReleaseTrace *trace) {
     constexpr auto kPurpose = random::Purpose::own_columns;
     const PrivateProblem &problem = call.problem();
@@ -198,38 +221,6 @@ Sample fill_own_columns(const PrivateCall &call, privacy::ReleaseTrace *trace) {
                                std::sqrt(0.5) * unit * grid.deviation()};
     return columns.fill(call.source(), target, call.settings().loss.start_seed);
 }
-
-namespace {
-
-PrivateFit fit_by_method(const PrivateCall &call, double d, privacy::ReleaseTrace *trace) {
-    const Settings &settings = call.settings();
-    PrivateRun run{call.problem(), call.plan(), call.key(), settings.threads,
-                   call.control(), trace,       {}};
-    if (run.plan.weight_sum) run.labelled = release_weight_sum(run);
-    if (settings.privacy.method == Method::paper)
-        return settings.penalty == PenaltyKind::convex
-                   ? paper::fit_convex(run, settings, d, call.facts().bounds)
-                   : paper::fit_general(run, settings, d, call.facts().bounds);
-    return adapts_alpha(settings) ? fit_with_shrinkage(run, settings)
-                                  : fit_with_fixed_alpha(run, settings, d);
-}
-
-/** Weights of the public rows at the result: functions of public rows and released values. */
-std::vector<double> public_weights(const PrivateCall &call, const PrivateFit &fit, double d) {
-    const PublicSample &sample = *call.problem().public_sample();
-    const std::size_t rows = sample.rows().rows();
-    const bool source = !call.problem().is_private(privacy::kSource);
-    const double p = (source ? fit.alpha : 1.0 - fit.alpha) / static_cast<double>(rows);
-    std::vector<double> q = sample.rows().shares(source ? fit.alpha : 1.0 - fit.alpha);
-    if (adapts_alpha(call.settings()) || keeps_reference(call.settings()) || p == 0.0) return q;
-    const WeightRule rule = Penalty(call.problem().hyperparameters()).rule(fit.scalars);
-    std::vector<double> losses(rows);
-    sample.loss_rows().losses(fit.theta, losses.data());
-    for (std::size_t i = 0; i < rows; ++i) q[i] = rule.weight(losses[i] + (source ? d : 0.0), q[i]);
-    return q;
-}
-
-}  // namespace
 
 Solution solve_private(const PrivateCall &call, std::optional<double> discrepancy,
                        privacy::ReleaseTrace *trace) {

@@ -218,20 +218,16 @@ Metric refine_without_data(const PrivateRun &run, Metric metric) {
     return metric;
 }
 
-Metric metric_without_data(const PrivateRun &run, const Settings &settings) {
-    Metric metric = make_metric_without_data(run.problem, settings);
-    return run.plan.moments ? refine_without_data(run, std::move(metric)) : metric;
-}
-
 }  // namespace
 
 Metric choose_metric(const PrivateRun &run, const Settings &settings, privacy::Domains domain,
                      double share, const arma::vec &anchor, std::uint64_t *steps) {
     const PublicSample *sample = run.problem.public_sample();
-    Metric metric = sample == nullptr ? metric_without_data(run, settings)
+    Metric metric = sample == nullptr ? make_metric_without_data(run.problem, settings)
                     : uses_hessian(settings)
                         ? hessian_metric(run, settings.privacy, domain, share, anchor, steps)
                         : make_gradient_metric(*sample, settings.privacy);
+    if (sample == nullptr && run.plan.moments) metric = refine_without_data(run, std::move(metric));
     if (!metric.start.is_finite() || !metric.map.is_finite() || !metric.scale.is_finite())
         throw Error(DPA_E_NUMERICAL, "the metric of the private steps overflows; scale the data");
     return metric;

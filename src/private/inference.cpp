@@ -7,7 +7,6 @@
 #include "linalg/trust_region.hpp"
 #include "objective/inference.hpp"
 #include "objective/penalty.hpp"
-#include "records/paid_call.hpp"
 
 namespace dpadapt {
 namespace {

@@ -71,80 +71,6 @@ double ridge_within_reach(const PublicHessian &h, const PublicSample &sample, do
     return kLeastRidge;
 }
 
-}  // namespace
-
-arma::mat public_hessian(const PublicSample &sample, const PublicTerms &terms) {
-    if (sample.choice().kind == loss::Kind::squared) return sample.moments().second;
-    std::vector<double> weight = sample.rows().shares();
-    for (std::size_t i = 0; i < weight.size(); ++i) weight[i] *= terms.curvature[i];
-    return sample.rows().gram(weight.data());
-}
-
-Metric metric_of_basis(const PublicSample &sample, const PublicTerms &terms,
-                       const PrivacySettings &settings, arma::mat map, arma::mat inverse,
-                       arma::mat public_map, const ClipGoal &goal) {
-    Metric metric;
-    metric.maps_rows = true;
-    metric.blocks = sample.loss().output()->outputs();
-    metric.unit = sample.loss().output()->largest_curvature();
-    metric.map = std::move(map);
-    metric.inverse = std::move(inverse);
-    metric.public_map = std::move(public_map);
-    metric.start = metric.to_v(terms.theta);
-    const std::vector<double> rows = sample.rows().mapped_norms(metric.public_map);
-    std::vector<double> norms(rows);
-    std::vector<double> kept(rows);
-    for (std::size_t i = 0; i < norms.size(); ++i) {
-        kept[i] *= std::max(terms.slope[i], terms.kept_slope);
-        norms[i] *= terms.slope[i];
-    }
-    PrivacySettings clipped = settings;
-    if (!settings.clip_bound && goal.noise > 0.0 && !(terms.kept_slope > 0.0)) {
-        const ClipChoice choice =
-            choose_clip(sample, terms, metric, norms, rows, settings.clip_quantile, goal);
-        clipped.clip_quantile = choice.quantile;
-        metric.clip_moves = choice.moved;
-    }
-    metric.set_clip(sample.rows(), std::move(kept), norms, clipped);
-    return metric;
-}
-
-HessianMetric make_hessian_metric(const PublicSample &sample, const PublicTerms &terms,
-                                  const PrivacySettings &settings, const MetricGoal &goal) {
-    const PublicHessian h(sample, terms);
-    const auto metric_with = [&](double rho) {
-        const arma::vec root = arma::sqrt(h.with_ridge(rho));
-        const arma::mat map = h.spectrum.with(1.0 / root) * arma::diagmat(1.0 / h.root_sizes);
-        return metric_of_basis(sample, terms, settings, map,
-                               h.spectrum.with(root) * arma::diagmat(h.root_sizes), map,
-                               {goal.private_rows, goal.noise / goal.share});
-    };
-    // Axes of few rows are any axes.
-    const bool few = sample.effective_rows() < kFewRows * static_cast<double>(h.values.n_elem);
-    const bool quadratic = sample.choice().kind == loss::Kind::squared;
-    const bool classes = loss::predicts_classes(sample.choice());
-    const bool zero = classes && !arma::any(terms.theta);
-    const bool two = classes && sample.loss().output()->outputs() == 1;
-    double rho = zero ? kRidgeAtZero : two && !goal.far ? kRidgeOfTwoClasses : kMostRidge;
-    if (few && quadratic) rho = 1.0;
-    rho = settings.metric_ridge.value_or(rho);
-    Metric metric = metric_with(rho);
-    if (!settings.metric_ridge && !few && !zero && !two && goal.refined &&
-        metric.term_square > 0.0) {
-        const double deviation = goal.noise * metric.clip;
-        const double of_noise =
-            static_cast<double>(metric.start.n_elem) * deviation * deviation / metric.term_square +
-            1.0 / goal.private_rows;
-        const double of_reach =
-            ridge_within_reach(h, sample, metric.unit, terms.loss, static_cast<double>(goal.steps));
-        rho = std::clamp(std::max(kShareOfNoise * of_noise, of_reach), kLeastRidge, kMostRidge);
-        if (rho < kMostRidge) metric = metric_with(rho);
-    }
-    return {std::move(metric), h.spectrum.with(h.values / h.with_ridge(rho))};
-}
-
-namespace {
-
 /** The diagonal of the ridge. */
 arma::vec ridge(const arma::vec &moments, const arma::vec &sizes, double rho) {
     const double mean = arma::mean(moments / sizes);
@@ -237,6 +163,76 @@ void set_basis(arma::mat moments, bool full, Metric &metric) {
 }
 
 }  // namespace
+
+arma::mat public_hessian(const PublicSample &sample, const PublicTerms &terms) {
+    if (sample.choice().kind == loss::Kind::squared) return sample.moments().second;
+    std::vector<double> weight = sample.rows().shares();
+    for (std::size_t i = 0; i < weight.size(); ++i) weight[i] *= terms.curvature[i];
+    return sample.rows().gram(weight.data());
+}
+
+Metric metric_of_basis(const PublicSample &sample, const PublicTerms &terms,
+                       const PrivacySettings &settings, arma::mat map, arma::mat inverse,
+                       arma::mat public_map, const ClipGoal &goal) {
+    Metric metric;
+    metric.maps_rows = true;
+    metric.blocks = sample.loss().output()->outputs();
+    metric.unit = sample.loss().output()->largest_curvature();
+    metric.map = std::move(map);
+    metric.inverse = std::move(inverse);
+    metric.public_map = std::move(public_map);
+    metric.start = metric.to_v(terms.theta);
+    const std::vector<double> rows = sample.rows().mapped_norms(metric.public_map);
+    std::vector<double> norms(rows);
+    std::vector<double> kept(rows);
+    for (std::size_t i = 0; i < norms.size(); ++i) {
+        kept[i] *= std::max(terms.slope[i], terms.kept_slope);
+        norms[i] *= terms.slope[i];
+    }
+    PrivacySettings clipped = settings;
+    if (!settings.clip_bound && goal.noise > 0.0 && !(terms.kept_slope > 0.0)) {
+        const ClipChoice choice =
+            choose_clip(sample, terms, metric, norms, rows, settings.clip_quantile, goal);
+        clipped.clip_quantile = choice.quantile;
+        metric.clip_moves = choice.moved;
+    }
+    metric.set_clip(sample.rows(), std::move(kept), norms, clipped);
+    return metric;
+}
+
+HessianMetric make_hessian_metric(const PublicSample &sample, const PublicTerms &terms,
+                                  const PrivacySettings &settings, const MetricGoal &goal) {
+    const PublicHessian h(sample, terms);
+    const auto metric_with = [&](double rho) {
+        const arma::vec root = arma::sqrt(h.with_ridge(rho));
+        const arma::mat map = h.spectrum.with(1.0 / root) * arma::diagmat(1.0 / h.root_sizes);
+        return metric_of_basis(sample, terms, settings, map,
+                               h.spectrum.with(root) * arma::diagmat(h.root_sizes), map,
+                               {goal.private_rows, goal.noise / goal.share});
+    };
+    // Axes of few rows are any axes.
+    const bool few = sample.effective_rows() < kFewRows * static_cast<double>(h.values.n_elem);
+    const bool quadratic = sample.choice().kind == loss::Kind::squared;
+    const bool classes = loss::predicts_classes(sample.choice());
+    const bool zero = classes && !arma::any(terms.theta);
+    const bool two = classes && sample.loss().output()->outputs() == 1;
+    double rho = zero ? kRidgeAtZero : two && !goal.far ? kRidgeOfTwoClasses : kMostRidge;
+    if (few && quadratic) rho = 1.0;
+    rho = settings.metric_ridge.value_or(rho);
+    Metric metric = metric_with(rho);
+    if (!settings.metric_ridge && !few && !zero && !two && goal.refined &&
+        metric.term_square > 0.0) {
+        const double deviation = goal.noise * metric.clip;
+        const double of_noise =
+            static_cast<double>(metric.start.n_elem) * deviation * deviation / metric.term_square +
+            1.0 / goal.private_rows;
+        const double of_reach =
+            ridge_within_reach(h, sample, metric.unit, terms.loss, static_cast<double>(goal.steps));
+        rho = std::clamp(std::max(kShareOfNoise * of_noise, of_reach), kLeastRidge, kMostRidge);
+        if (rho < kMostRidge) metric = metric_with(rho);
+    }
+    return {std::move(metric), h.spectrum.with(h.values / h.with_ridge(rho))};
+}
 
 Metric make_gradient_metric(const PublicSample &sample, const PrivacySettings &settings) {
     constexpr arma::uword kMostFull = 256;

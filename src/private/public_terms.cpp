@@ -1,7 +1,6 @@
 #include "private/public_terms.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "base/control.hpp"
 #include "private/steps.hpp"
@@ -58,38 +57,6 @@ void each_block(const PublicSample &sample, const arma::vec &theta, const auto &
         see(rows);
     }
 }
-
-}  // namespace
-
-PublicTerms::PublicTerms(const PublicSample &sample, const arma::vec &at)
-    : slope(sample.rows().rows()), curvature(sample.rows().rows()), theta(at) {
-    const loss::ScoreLoss &output = *sample.loss().output();
-    const double unit = output.largest_curvature();
-    const auto m = static_cast<double>(sample.rows().rows());
-    const std::vector<double> relative = sample.rows().shares(m);
-    kept_slope = output.kept_slope() / unit;
-    TypicalSquares squares(sample.rows().dimension());
-    each_block(sample, theta, [&](const SlopedRows &rows) {
-        const double *weight = &relative[rows.begin];
-        squares.add(rows.columns, arma::rowvec(weight, rows.block.rows));
-        const arma::vec bounds = curvature_bounds(output, rows.block, rows.score);
-        for (std::size_t i = 0; i < rows.block.rows; ++i) {
-            slope[rows.begin + i] = arma::norm(rows.slope.row(i)) / unit;
-            curvature[rows.begin + i] = std::min(1.0, bounds(i) / unit);
-            loss += weight[i] * rows.losses[i] / m;
-        }
-    });
-    sizes = squares();
-    // Far off such a loss is flat, but less so where steps arrive.
-    constexpr double kNear = 0.2;  // docs/defaults.md
-    const bool flat = sample.choice().kind == loss::Kind::huber || flattens(sample.loss());
-    if (!flat || !arma::any(at != sample.fit())) return;
-    const PublicTerms near(sample, sample.fit());
-    for (std::size_t i = 0; i < curvature.size(); ++i)
-        curvature[i] += kNear * (near.curvature[i] - curvature[i]);
-}
-
-namespace {
 
 /** The public gradients as clips leave them. */
 class ClippedGradients {
@@ -167,6 +134,34 @@ class ClippedGradients {
 };
 
 }  // namespace
+
+PublicTerms::PublicTerms(const PublicSample &sample, const arma::vec &at)
+    : slope(sample.rows().rows()), curvature(sample.rows().rows()), theta(at) {
+    const loss::ScoreLoss &output = *sample.loss().output();
+    const double unit = output.largest_curvature();
+    const auto m = static_cast<double>(sample.rows().rows());
+    const std::vector<double> relative = sample.rows().shares(m);
+    kept_slope = output.kept_slope() / unit;
+    TypicalSquares squares(sample.rows().dimension());
+    each_block(sample, theta, [&](const SlopedRows &rows) {
+        const double *weight = &relative[rows.begin];
+        squares.add(rows.columns, arma::rowvec(weight, rows.block.rows));
+        const arma::vec bounds = curvature_bounds(output, rows.block, rows.score);
+        for (std::size_t i = 0; i < rows.block.rows; ++i) {
+            slope[rows.begin + i] = arma::norm(rows.slope.row(i)) / unit;
+            curvature[rows.begin + i] = std::min(1.0, bounds(i) / unit);
+            loss += weight[i] * rows.losses[i] / m;
+        }
+    });
+    sizes = squares();
+    // Far off such a loss is flat, but less so where steps arrive.
+    constexpr double kNear = 0.2;  // docs/defaults.md
+    const bool flat = sample.choice().kind == loss::Kind::huber || flattens(sample.loss());
+    if (!flat || !arma::any(at != sample.fit())) return;
+    const PublicTerms near(sample, sample.fit());
+    for (std::size_t i = 0; i < curvature.size(); ++i)
+        curvature[i] += kNear * (near.curvature[i] - curvature[i]);
+}
 
 ClipChoice choose_clip(const PublicSample &sample, const PublicTerms &terms, const Metric &metric,
                        const std::vector<double> &norms, const std::vector<double> &rows,

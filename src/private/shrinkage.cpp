@@ -296,17 +296,15 @@ PrivateFit fit_both(const PrivateRun &run, const Settings &settings) {
     const arma::vec nothing;
     Metric metric = choose_metric(run, settings, privacy::kSource, 1.0, nothing);
     const ShiftRule rule = rule_of(run, settings, metric, privacy::kTarget);
-    const auto kept_source = std::make_unique<Steps>(run, settings, metric, privacy::kSource);
-    Steps &source = *kept_source;
-    source.take(rule, 0.0);
-    metric.start = source.result();
+    const auto source = std::make_unique<Steps>(run, settings, metric, privacy::kSource);
+    source->take(rule, 0.0);
+    metric.start = source->result();
     // mutant: source_read_for_the_target
-    const auto kept_target = std::make_unique<Steps>(run, settings, metric, privacy::kTarget);
-    Steps &target = *kept_target;
-    target.begin(source);
-    target.take(rule, source.variance(), run.plan.steps);
-    return result_at(metric, target.result(), 1.0 - target.factor(),
-                     source.arrived() && target.arrived());
+    const auto target = std::make_unique<Steps>(run, settings, metric, privacy::kTarget);
+    target->begin(*source);
+    target->take(rule, source->variance(), run.plan.steps);
+    return result_at(metric, target->result(), 1.0 - target->factor(),
+                     source->arrived() && target->arrived());
 }
 
 /** Private source: the public rows of the target give its weight. */
@@ -314,16 +312,15 @@ PrivateFit fit_with_target_rows(const PrivateRun &run, const Settings &settings)
     const LeftOutRows target(*run.problem.public_sample(), settings.loss.start_seed);
     const Metric metric =
         choose_metric(run, settings, privacy::kSource, 1.0, target.own_fit(0.0).theta);
-    const auto kept_source = std::make_unique<Steps>(run, settings, metric, privacy::kSource);
-    Steps &source = *kept_source;
-    source.take(rule_of(run, settings, metric, privacy::kTarget), 0.0);
+    const auto source = std::make_unique<Steps>(run, settings, metric, privacy::kSource);
+    source->take(rule_of(run, settings, metric, privacy::kTarget), 0.0);
     const LeftOutRows::Fit combined = target.combine(
-        metric.unit * metric.inverse.t() * metric.inverse, metric.to_theta(source.estimate()),
-        source.record_variance() / source.variance());
+        metric.unit * metric.inverse.t() * metric.inverse, metric.to_theta(source->estimate()),
+        source->record_variance() / source->variance());
     arma::vec v = metric.to_v(combined.theta);
     if (settings.radius) v = metric.project(v, *settings.radius);
-    PrivateFit fit = result_at(metric, v, combined.alpha, source.arrived());
-    fit.evidence = source.evidence();
+    PrivateFit fit = result_at(metric, v, combined.alpha, source->arrived());
+    fit.evidence = source->evidence();
     return fit;
 }
 
@@ -352,27 +349,26 @@ PrivateFit fit_with_shrinkage(const PrivateRun &whole_run, const Settings &setti
         choose_metric(run, settings, domain, 1.0, anchor.theta, asks ? &asked : nullptr);
     // mutant: far_rows_beyond_the_plan
     left.steps -= asked - anchor.steps;
-    const auto kept_steps = std::make_unique<Steps>(run, settings, metric, domain);
-    Steps &steps = *kept_steps;
+    const auto steps = std::make_unique<Steps>(run, settings, metric, domain);
     const auto d = static_cast<double>(metric.start.n_elem);
     // Of an anchor of fewer rows than parameters no error is known.
     const double m = sample.effective_rows();
     // mutant: noise_of_a_comparison_again
-    steps.take(rule_of(run, settings, metric, domain), m > d ? steps.record_variance() / m : 0.0,
-               asked);
-    steps.add_count(anchor.counted);
-    const bool none = steps.evidence() < kEnoughEvidence && anchor.counted.is_nothing();
+    steps->take(rule_of(run, settings, metric, domain), m > d ? steps->record_variance() / m : 0.0,
+                asked);
+    steps->add_count(anchor.counted);
+    const bool none = steps->evidence() < kEnoughEvidence && anchor.counted.is_nothing();
     // mutant: moved_by_no_records
-    const double factor = none ? 0.0 : steps.factor();
+    const double factor = none ? 0.0 : steps->factor();
     double alpha = domain == privacy::kTarget ? 1.0 - factor : factor;
     if (!none && compares_anchors(settings) && loss::predicts_classes(sample.choice()) &&
         !arma::any(anchor.theta))
         alpha = 0.0;  // nothing of the source is in it
-    arma::vec end = none ? steps.in_ball(metric.to_v(anchor.plain)) : steps.result();
+    arma::vec end = none ? steps->in_ball(metric.to_v(anchor.plain)) : steps->result();
     if (!none && arma::any(anchor.rest != anchor.theta))
-        end = steps.in_ball(end + (1.0 - factor) * (metric.to_v(anchor.rest) - metric.start));
-    PrivateFit fit = result_at(metric, end, alpha, steps.arrived());
-    fit.evidence = steps.evidence();
+        end = steps->in_ball(end + (1.0 - factor) * (metric.to_v(anchor.rest) - metric.start));
+    PrivateFit fit = result_at(metric, end, alpha, steps->arrived());
+    fit.evidence = steps->evidence();
     if (anchor.fails)
         fit.findings.push_back(coded(
             "source_fails",
@@ -390,7 +386,7 @@ PrivateFit fit_with_shrinkage(const PrivateRun &whole_run, const Settings &setti
         fit.counted_deviation = anchor.counted.deviation();
     }
     if (run.plan.inference)
-        fit.inference = infer_privately(run, steps.rows(), metric, steps.late(), steps.v());
+        fit.inference = infer_privately(run, steps->rows(), metric, steps->late(), steps->v());
     return fit;
 }
 

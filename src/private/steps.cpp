@@ -1,6 +1,5 @@
 #include "private/steps.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace dpadapt {

@@ -65,10 +65,6 @@ arma::vec LossRows::ridge() const {
     return ridges % arma::repmat(squares, parameters_ / d, 1);
 }
 
-std::size_t LossRows::threads() const { return loss_.concurrent() ? sample_.threads() : 1; }
-
-std::size_t LossRows::work_of_row() const { return 2 * std::max(parameters_, sample_.dimension()); }
-
 std::size_t LossRows::block_rows() const {
     constexpr std::size_t kBlockDoubles = 65536;  // half a megabyte of gradients
     return std::clamp<std::size_t>(kBlockDoubles / std::max(parameters_, sample_.dimension()), 1,

@@ -93,7 +93,9 @@ class LossRows {
 
   private:
     [[nodiscard]] std::size_t block_rows() const;
-    [[nodiscard]] std::size_t work_of_row() const;
+    [[nodiscard]] std::size_t work_of_row() const {
+        return 2 * std::max(parameters_, sample_.dimension());
+    }
 
     /** Calls see(i, block) for the blocks of begin <= i < end; i is the first row of the block. */
     void each_block(std::size_t begin, std::size_t end, const auto &see) const;
@@ -102,7 +104,7 @@ class LossRows {
     void each_chunk(const auto &see) const;
 
     /** Threads that the loss can bear. */
-    [[nodiscard]] std::size_t threads() const;
+    [[nodiscard]] std::size_t threads() const { return loss_.concurrent() ? sample_.threads() : 1; }
 
     const PreparedSample &sample_;
     const loss::Loss &loss_;

@@ -13,11 +13,30 @@ namespace {
 
 double square(double x) { return x * x; }
 
-/** Bound on the norm of a record's term in units of p_i: of a gradient, or of half a gradient in
- *  units of C. */
-double term_bound(const Settings &settings, const PlanFacts &facts) {
-    if (settings.privacy.method == Method::paper) return facts.bounds.lipschitz;
-    return couples_weights(settings) ? kCoupledTerm : 1.0;
+/** Of that loss over the ball of predictors and the records that are clipped to the facts'
+ *  bounds. */
+loss::Bounds loss_bounds(const loss::Loss &loss, const PlanFacts &facts) {
+    return loss.bounds({facts.radius, facts.record_radius,
+                        std::isnan(facts.label_bound) ? 0.0 : facts.label_bound});
+}
+
+/** Numbers in units of labels, on which no size depends; whether the loss has an open one. */
+bool fill_open_scales(LossSettings &settings) {
+    const loss::Choice choice{.kind = settings.kind, .output = settings.output};
+    bool open = false;
+#define DPA_LOSS_NUMBER(type, name)                                       \
+    if (loss::in_units_of_labels(loss::Number::name) && !settings.name) { \
+        settings.name = static_cast<type>(1);                             \
+        open = open || loss::has(choice, loss::Number::name);             \
+    }
+#include "loss/numbers.def"
+    if (settings.kind != loss::Kind::survival) return open;
+    settings.baseline = {{1.0}, {1.0}};
+    return true;
+}
+
+double number_or_unknown(const Bound &bound) {
+    return bound.kind == Bound::Kind::number ? bound.value : privacy::kUnknown;
 }
 
 }  // namespace
@@ -181,23 +200,13 @@ double discrepancy_bound(const Settings &settings, const PlanFacts &facts) {
 
 privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &facts, Wanted wanted) {
     const PrivacySettings &options = settings.privacy;
-    privacy::PlanRequest request;
-    request.domains = options.domains;
-    request.neighbours = options.neighbours;
+    privacy::PlanRequest request{options};
     request.source_rows = facts.source_rows;
     request.target_rows = facts.target_rows;
     request.dimension = facts.parameters;
     request.moments_dimension = facts.dimension;
-    request.epsilon = options.epsilon;
-    request.delta = options.delta;
-    request.calibration = options.calibration;
-    request.noise_multiplier = options.noise_multiplier;
-    request.laplace_epsilon = options.laplace_epsilon;
-    request.discrepancy_noise = options.discrepancy_noise;
-    request.bits = options.grid_bits;
     request.discrepancy = releases_discrepancy(settings, wanted);
     request.discrepancy_bound = discrepancy_bound(settings, facts);
-    request.tolerance = options.discrepancy_tolerance;
 
     // Where alpha follows from the fit, gradients are of a private sample alone, or of each.
     const bool adapts = adapts_alpha(settings);
@@ -220,7 +229,8 @@ privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &fac
     const bool paper = options.method == Method::paper;
     request.steps =
         settings.iterations.value_or(paper ? defaults::kPaperSteps : defaults::kPrivateSteps);
-    request.clip = term_bound(settings, facts);
+    // Of a term in units of p_i: of a gradient, or of half a gradient in units of C.
+    request.clip = paper ? facts.bounds.lipschitz : couples_weights(settings) ? kCoupledTerm : 1.0;
     request.sums_weights = sums_weights(settings);
     request.weights = paper;
     if (!paper && uses_hessian(settings) && options.calibration == privacy::Calibration::exact)
@@ -240,36 +250,6 @@ privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &fac
     request.counts = counted(settings);
     return request;
 }
-
-namespace {
-
-/** Of that loss over the ball of predictors and the records that are clipped to the facts'
- *  bounds. */
-loss::Bounds loss_bounds(const loss::Loss &loss, const PlanFacts &facts) {
-    return loss.bounds({facts.radius, facts.record_radius,
-                        std::isnan(facts.label_bound) ? 0.0 : facts.label_bound});
-}
-
-/** Numbers in units of labels, on which no size depends; whether the loss has an open one. */
-bool fill_open_scales(LossSettings &settings) {
-    const loss::Choice choice{.kind = settings.kind, .output = settings.output};
-    bool open = false;
-#define DPA_LOSS_NUMBER(type, name)                                       \
-    if (loss::in_units_of_labels(loss::Number::name) && !settings.name) { \
-        settings.name = static_cast<type>(1);                             \
-        open = open || loss::has(choice, loss::Number::name);             \
-    }
-#include "loss/numbers.def"
-    if (settings.kind != loss::Kind::survival) return open;
-    settings.baseline = {{1.0}, {1.0}};
-    return true;
-}
-
-double number_or_unknown(const Bound &bound) {
-    return bound.kind == Bound::Kind::number ? bound.value : privacy::kUnknown;
-}
-
-}  // namespace
 
 PlanFacts plan_facts(const PrivateProblem &problem) {
     const loss::Loss &loss = problem.loss();

@@ -51,14 +51,6 @@ void PreparedSample::clip(const Clipping &bounds) {
     }
 }
 
-void PreparedSample::residuals(const arma::vec &w, double *residual) const {
-    linalg::residual_pass(rows_, preprocess_->whiten(w), threads_, residual);
-}
-
-arma::vec PreparedSample::gradient(const double *a) const {
-    return preprocess_->whiten(linalg::gradient_pass(rows_, a, threads_));
-}
-
 PreparedSample PreparedSample::without_labels() const {
     PreparedSample sample(*this);
     sample.clamped_.assign(rows(), 0.0);

@@ -42,10 +42,14 @@ class PreparedSample {
     [[nodiscard]] bool has_intercept() const { return preprocess_->has_intercept(); }
 
     /** residual[i] = w . z_i - y_i. */
-    void residuals(const arma::vec &w, double *residual) const;
+    void residuals(const arma::vec &w, double *residual) const {
+        linalg::residual_pass(rows_, preprocess_->whiten(w), threads_, residual);
+    }
 
     /** sum_i a_i z_i. */
-    [[nodiscard]] arma::vec gradient(const double *a) const;
+    [[nodiscard]] arma::vec gradient(const double *a) const {
+        return preprocess_->whiten(linalg::gradient_pass(rows_, a, threads_));
+    }
 
     /** residuals and gradient with a given by row_function, in one reading; see linalg::fused_pass.
      */

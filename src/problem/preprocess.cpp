@@ -24,13 +24,6 @@ bool is_constant(double deviation, double mean, double rows) {
     return deviation <= rows * std::numeric_limits<double>::epsilon() * std::abs(mean);
 }
 
-/** (C + ridge I)^(-1/2). */
-arma::mat inverse_root(arma::mat correlation, double ridge) {
-    const linalg::Spectrum spectrum = linalg::decompose(std::move(correlation));
-    const arma::vec roots = arma::sqrt(arma::clamp(spectrum.values, 0.0, arma::datum::inf) + ridge);
-    return spectrum.with(1.0 / roots);
-}
-
 double finite(double value, const char *name, std::size_t row) {
     if (std::isfinite(value)) return value;
     throw Error(DPA_E_NONFINITE, std::string(name) + " row " + std::to_string(row) +
@@ -159,8 +152,11 @@ void Preprocess::learn(const Sample &sample, const Settings &settings, const Sam
     linalg::AffineRows features = rows(sample);
     features.constant = false;
     const double *weight = weights.empty() ? nullptr : weights.data();
-    whitening_ =
-        inverse_root(linalg::weighted_gram(features, weight, false) / m, settings.whiten_ridge);
+    // (C + ridge I)^(-1/2).
+    const linalg::Spectrum c =
+        linalg::decompose(linalg::weighted_gram(features, weight, false) / m);
+    whitening_ = c.with(
+        1.0 / arma::sqrt(arma::clamp(c.values, 0.0, arma::datum::inf) + settings.whiten_ridge));
 }
 
 void Preprocess::scale_constant(const arma::uvec &constant, const Sample &beside) {
@@ -176,10 +172,6 @@ void Preprocess::scale_constant(const arma::uvec &constant, const Sample &beside
         if (!std::isfinite(square) || !std::isfinite(scale_(j)))
             throw Error(DPA_E_NUMERICAL, "the moments of the samples overflow");
     }
-}
-
-linalg::AffineRows Preprocess::rows(const Sample &sample) const {
-    return {sample.x(), sample.y(), label_center_, center_, scale_, {}, intercept_};
 }
 
 arma::vec Preprocess::lift(const arma::vec &w) const {

@@ -61,7 +61,9 @@ class Preprocess {
     void center_scores(double center) { score_center_ = center; }
 
     /** The sample's rows before W and without a basis, with its labels less the centre. */
-    [[nodiscard]] linalg::AffineRows rows(const Sample &sample) const;
+    [[nodiscard]] linalg::AffineRows rows(const Sample &sample) const {
+        return {sample.x(), sample.y(), label_center_, center_, scale_, {}, intercept_};
+    }
 
     /** A predictor or block of parameters in the coordinates of all features. */
     [[nodiscard]] arma::vec lift(const arma::vec &w) const;

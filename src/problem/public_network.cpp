@@ -28,38 +28,6 @@ arma::vec decay_units(const LossRows &rows, const loss::Choice &choice) {
     return units;
 }
 
-}  // namespace
-
-arma::vec fit_network(const LossRows &rows, const arma::vec &start, const loss::Choice &choice,
-                      std::uint64_t seed, Control &control) {
-    constexpr std::size_t kParts = 5;  // docs/defaults.md
-    const std::size_t held = rows.rows() / kParts;
-    const arma::vec units = decay_units(rows, choice);
-    const std::vector<double> relative = rows.sample().shares(static_cast<double>(rows.rows()));
-    const double share = 1.0 / static_cast<double>(rows.rows() - held);
-    std::vector<double> weight(relative);
-    for (double &of_row : weight) of_row *= share;
-    const std::vector<std::size_t> of_test = SplitMix64(seed).draw(rows.rows(), held);
-    for (const std::size_t i : of_test) weight[i] = 0.0;
-
-    double best = 0.0;
-    double least = std::numeric_limits<double>::infinity();
-    std::vector<double> losses(rows.rows());
-    for (const double decay : defaults::kWeightDecays) {
-        if (held == 0) break;
-        const arma::vec fit = fit_loss(rows, start, false, control, decay * units, weight);
-        rows.losses(fit, losses.data());
-        double loss = 0.0;
-        for (const std::size_t i : of_test) loss += relative[i] * losses[i];
-        if (!(loss < least)) break;
-        least = loss;
-        best = decay;
-    }
-    return fit_loss(rows, start, false, control, best * units);
-}
-
-namespace {
-
 /** Mean loss plus the ridge. */
 class RidgeLoss : public linalg::SmoothFunction {
   public:
@@ -138,6 +106,34 @@ std::size_t count_classes(const std::vector<double> &labels) {
 }
 
 }  // namespace
+
+arma::vec fit_network(const LossRows &rows, const arma::vec &start, const loss::Choice &choice,
+                      std::uint64_t seed, Control &control) {
+    constexpr std::size_t kParts = 5;  // docs/defaults.md
+    const std::size_t held = rows.rows() / kParts;
+    const arma::vec units = decay_units(rows, choice);
+    const std::vector<double> relative = rows.sample().shares(static_cast<double>(rows.rows()));
+    const double share = 1.0 / static_cast<double>(rows.rows() - held);
+    std::vector<double> weight(relative);
+    for (double &of_row : weight) of_row *= share;
+    const std::vector<std::size_t> of_test = SplitMix64(seed).draw(rows.rows(), held);
+    for (const std::size_t i : of_test) weight[i] = 0.0;
+
+    double best = 0.0;
+    double least = std::numeric_limits<double>::infinity();
+    std::vector<double> losses(rows.rows());
+    for (const double decay : defaults::kWeightDecays) {
+        if (held == 0) break;
+        const arma::vec fit = fit_loss(rows, start, false, control, decay * units, weight);
+        rows.losses(fit, losses.data());
+        double loss = 0.0;
+        for (const std::size_t i : of_test) loss += relative[i] * losses[i];
+        if (!(loss < least)) break;
+        least = loss;
+        best = decay;
+    }
+    return fit_loss(rows, start, false, control, best * units);
+}
 
 loss::Choice choose_loss(const LossSettings &settings, const std::vector<double> &labels,
                          double mean_label, const std::function<double()> &residual_scale) {

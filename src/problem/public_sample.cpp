@@ -5,7 +5,6 @@
 
 #include "base/error.hpp"
 #include "linalg/trust_region.hpp"
-#include "problem/public_network.hpp"
 
 namespace dpadapt {
 

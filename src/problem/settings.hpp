@@ -65,19 +65,9 @@ struct LossSettings {
 }
 
 /** The options that only private methods read. */
-struct PrivacySettings {
-    privacy::Domains domains;  ///< what is protected; 0: nothing
-    privacy::Neighbours neighbours;
+struct PrivacySettings : privacy::PlanOptions {
     std::optional<privacy::Unit> unit;  ///< empty: of a target's records, or persons if it has them
-    std::optional<double> epsilon;
-    std::optional<double> delta;
     std::optional<double> discrepancy_share;
-    privacy::Calibration calibration;
-    std::optional<double> noise_multiplier;
-    std::optional<double> laplace_epsilon;
-    std::optional<privacy::Mechanism> discrepancy_noise;  ///< empty: chosen by the plan
-    std::optional<int> grid_bits;
-    std::optional<double> discrepancy_tolerance;  ///< tau in units of B/n
     AnchorKind anchor;
     std::optional<double> anchor_share;
     double moments_share;

@@ -91,6 +91,32 @@ std::vector<std::uint32_t> places_in(const std::vector<std::uint32_t> &batch, st
     return places;
 }
 
+/** What a record of that norm is multiplied by, in units in which the largest product is 1. */
+double factor_of(const ShrunkByLoss &shrink, const ScoredTerms::Derivatives &at, double norm) {
+    const double term = at.slope * norm;
+    const double weight = at.curvature * (term > shrink.clip ? shrink.clip / term : 1.0);
+    const double square = norm * norm;
+    const double most = shrink.most;
+    return std::sqrt((square * weight > most ? most / square : weight) / most);
+}
+
+double factor_of(const ClippedByLoss &shrink, const ScoredTerms::Derivatives &at, double norm) {
+    const double term = at.slope * norm;
+    if (shrink.gradients) return term > shrink.clip ? 1.0 / norm : at.slope / shrink.clip;
+    if (term > shrink.clip) return 0.0;
+    const double square = norm * norm;
+    const double weight = at.curvature;
+    return std::sqrt((square * weight > shrink.most ? shrink.most / square : weight) / shrink.most);
+}
+
+/** How a record's weight enters the vector whose product is summed: squares of gradients are of
+ *  weighted ones. */
+double vector_weight(const ShrunkByLoss & /*shrink*/, double weight) { return std::sqrt(weight); }
+
+double vector_weight(const ClippedByLoss &shrink, double weight) {
+    return shrink.gradients ? weight : std::sqrt(weight);
+}
+
 }  // namespace
 
 template <typename Terms, typename Loss>
@@ -186,36 +212,6 @@ PaperSum Accumulator::sum(const PaperTask &task, const Answered & /*answered*/) 
     return scored != nullptr ? sum_terms<ScoredTerms>(task, *scored)
                              : sum_terms<MappedTerms>(task, std::get<MappedLoss>(task.loss));
 }
-
-namespace {
-
-/** What a record of that norm is multiplied by, in units in which the largest product is 1. */
-double factor_of(const ShrunkByLoss &shrink, const ScoredTerms::Derivatives &at, double norm) {
-    const double term = at.slope * norm;
-    const double weight = at.curvature * (term > shrink.clip ? shrink.clip / term : 1.0);
-    const double square = norm * norm;
-    const double most = shrink.most;
-    return std::sqrt((square * weight > most ? most / square : weight) / most);
-}
-
-double factor_of(const ClippedByLoss &shrink, const ScoredTerms::Derivatives &at, double norm) {
-    const double term = at.slope * norm;
-    if (shrink.gradients) return term > shrink.clip ? 1.0 / norm : at.slope / shrink.clip;
-    if (term > shrink.clip) return 0.0;
-    const double square = norm * norm;
-    const double weight = at.curvature;
-    return std::sqrt((square * weight > shrink.most ? shrink.most / square : weight) / shrink.most);
-}
-
-/** How a record's weight enters the vector whose product is summed: squares of gradients are of
- *  weighted ones. */
-double vector_weight(const ShrunkByLoss & /*shrink*/, double weight) { return std::sqrt(weight); }
-
-double vector_weight(const ClippedByLoss &shrink, double weight) {
-    return shrink.gradients ? weight : std::sqrt(weight);
-}
-
-}  // namespace
 
 sums::OuterSum Accumulator::sum_products(const OuterTask &task, const auto &shrink) const {
     const auto add = [&](std::size_t begin, std::size_t end, sums::OuterSum &sum) {

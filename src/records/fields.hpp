@@ -127,98 +127,76 @@ concept Plain =
     bytes::Whole<T> || std::same_as<T, double> || std::same_as<T, std::vector<std::size_t>> ||
     std::same_as<T, std::vector<std::uint32_t>> || std::same_as<T, std::vector<double>>;
 
-class FieldWriter {
+/** Writes fields to a bytes::Writer, or reads them from a bytes::Reader. */
+template <typename Stream>
+class Fields {
   public:
-    explicit FieldWriter(bytes::Writer &to) : to_(to) {}
+    explicit Fields(Stream &bytes) : bytes_(bytes) {}
 
     template <typename T>
     void operator()(T &value) {
         if constexpr (Plain<T>) {
-            to_(value);
+            bytes_(value);
         } else {
             each_field(value, *this);
         }
     }
     void operator()(std::optional<double> &value) {
-        to_(value.has_value());
-        if (value) to_(*value);
-    }
-    void operator()(arma::vec &values) { to_(std::vector<double>(values.begin(), values.end())); }
-    void operator()(arma::mat &square) { to_(std::vector<double>(square.begin(), square.end())); }
-    void operator()(std::vector<arma::vec> &list) {
-        to_(list.size());
-        for (arma::vec &values : list) (*this)(values);
-    }
-    void operator()(std::vector<Solution> &list) {
-        to_(list.size());
-        for (const Solution &solution : list) {
-            const Bytes saved = serialize(solution);
-            to_(std::string(saved.begin(), saved.end()));
-        }
-    }
-    template <typename... T>
-    void operator()(std::variant<T...> &value) {
-        to_(value.index());
-        std::visit(*this, value);
-    }
-
-  private:
-    bytes::Writer &to_;
-};
-
-class FieldReader {
-  public:
-    explicit FieldReader(bytes::Reader &from) : from_(from) {}
-
-    template <typename T>
-    void operator()(T &value) {
-        if constexpr (Plain<T>) {
-            from_(value);
-        } else {
-            each_field(value, *this);
-        }
-    }
-    void operator()(std::optional<double> &value) {
-        bool given = false;
-        from_(given);
-        if (given) from_(value.emplace());
+        bool given = value.has_value();
+        bytes_(given);
+        if (given) bytes_(kReads ? value.emplace() : *value);
     }
     void operator()(arma::vec &values) {
-        std::vector<double> list;
-        from_(list);
-        values = arma::vec(list);
+        std::vector<double> list(values.begin(), values.end());
+        bytes_(list);
+        if constexpr (kReads) values = arma::vec(list);
     }
     void operator()(arma::mat &square) {
-        std::vector<double> list;
-        from_(list);
-        const auto side = static_cast<arma::uword>(std::sqrt(static_cast<double>(list.size())));
-        if (side * side != list.size()) from_.damaged("one of its matrices is not square");
-        square = arma::mat(list.data(), side, side);
+        std::vector<double> list(square.begin(), square.end());
+        bytes_(list);
+        if constexpr (kReads) {
+            const auto side = static_cast<arma::uword>(std::sqrt(static_cast<double>(list.size())));
+            if (side * side != list.size()) bytes_.damaged("one of its matrices is not square");
+            square = arma::mat(list.data(), side, side);
+        }
     }
     void operator()(std::vector<arma::vec> &list) {
-        list.resize(from_.length());
+        if constexpr (kReads) {
+            list.resize(bytes_.length());
+        } else {
+            bytes_(list.size());
+        }
         for (arma::vec &values : list) (*this)(values);
     }
     void operator()(std::vector<Solution> &list) {
-        std::size_t left = 0;
-        for (from_(left); left > 0; --left) {
+        std::size_t count = list.size();
+        bytes_(count);
+        for (std::size_t k = 0; k < count; ++k) {
             std::string saved;
-            from_(saved);
-            list.push_back(deserialize(Bytes(saved.begin(), saved.end())));
+            if constexpr (!kReads) {
+                const auto bytes = serialize(list[k]);
+                saved.assign(bytes.begin(), bytes.end());
+            }
+            bytes_(saved);
+            if constexpr (kReads) list.push_back(deserialize(Bytes(saved.begin(), saved.end())));
         }
     }
     template <typename... T>
     void operator()(std::variant<T...> &value) {
-        std::size_t index = 0;
-        from_(index);
-        if (index >= sizeof...(T)) from_.damaged("of a kind that this version does not know");
-        static const std::variant<T...> kinds[] = {T()...};
-        value = kinds[index];
+        std::size_t index = value.index();
+        bytes_(index);
+        if constexpr (kReads) {
+            if (index >= sizeof...(T)) bytes_.damaged("of a kind that this version does not know");
+            static const std::variant<T...> kinds[] = {T()...};
+            value = kinds[index];
+        }
         std::visit(*this, value);
     }
 
   private:
-    bytes::Reader &from_;
+    static constexpr bool kReads = std::same_as<Stream, bytes::Reader>;
+
+    Stream &bytes_;
 };
 
 }  // namespace dpadapt::records

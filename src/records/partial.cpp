@@ -103,8 +103,6 @@ void Partial::survey(const Sample &rows) {
     std::get<SurveySum>(sum_).merge(more);
 }
 
-Partial Partial::without_records() const { return {request_, of_request_}; }
-
 void Partial::merge(const Partial &more) {
     check_room(more.records());
     const auto add_to = [&]<typename Total>(Total &total) {
@@ -148,9 +146,7 @@ void Partial::merge(std::span<const std::uint8_t> sum) {
 
 Bytes Partial::write() const {
     bytes::Writer write(kSum);
-    write(kRequestVersion);
-    write(of_request_);
-    write(parts_);
+    bytes::each(write, kRequestVersion, of_request_, parts_);
     persons_.write(write);
     std::visit([&](const auto &sum) { sum.write(write); }, sum_);
     return write.finish();

@@ -30,7 +30,7 @@ class Partial {
     void merge(std::span<const std::uint8_t> sum);
 
     /** The same question, asked of no records yet. */
-    [[nodiscard]] Partial without_records() const;
+    [[nodiscard]] Partial without_records() const { return {request_, of_request_}; }
 
     /** Adds what without_records() has become, without persons. */
     void merge(const Partial &more);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/error.hpp"
 #include "records/partial.hpp"
 
 namespace dpadapt::records {
@@ -11,13 +12,23 @@ class Reader {
     /** Borrows the problem; the map is that of a metric.
      *  @param unlabelled  As its tasks want it. */
     Reader(const PrivateProblem &problem, privacy::Domains domain, arma::mat map = {},
-           Unlabelled unlabelled = Unlabelled::nothing);
+           Unlabelled unlabelled = Unlabelled::nothing)
+        : Reader(problem.sample(domain), coordinates_of(problem, std::move(map)), problem.threads_,
+                 problem.rows_per_person_.value_or(kAllRows), unlabelled, &problem.control_) {}
 
     /** Borrows a sample that is wholly private. Without coordinates for tasks that need none.
      *  @param control  Null, or asked now and then whether to go on. */
     Reader(const Sample &sample, Coordinates coordinates, std::size_t threads,
            std::size_t rows_per_person = kAllRows, Unlabelled unlabelled = Unlabelled::nothing,
-           Control *control = nullptr);
+           Control *control = nullptr)
+        : sample_(sample),
+          coordinates_(std::move(coordinates)),
+          rows_per_person_(rows_per_person),
+          unlabelled_(unlabelled) {
+        if (sample.remote() == nullptr)
+            here_ = std::make_unique<const Accumulator>(sample, coordinates_, threads, 0,
+                                                        rows_per_person, unlabelled, control);
+    }
 
     /** Number of the records, or of the persons whom they belong to: public. */
     [[nodiscard]] std::size_t rows() const { return sample_.units(); }
@@ -27,7 +38,8 @@ class Reader {
      *  else. */
     template <typename T>
     [[nodiscard]] typename T::Sum sum(const T &task, const Answered &answered = {}) const {
-        if (unlabelled_records(task) != unlabelled_) other_records();
+        if (unlabelled_records(task) != unlabelled_)
+            throw Error(DPA_E_INTERNAL, "to this task records without labels are something else");
         if (here_) return here_->sum(task, answered);
         if (answered) answered(0);
         const Bytes request =
@@ -41,8 +53,6 @@ class Reader {
     [[nodiscard]] std::uint64_t asked(const GradientTask &task) const {
         return task.batch.empty() ? rows() : task.batch.size();
     }
-
-    [[noreturn]] static void other_records();
 
     const Sample &sample_;
     Coordinates coordinates_;

@@ -255,12 +255,9 @@ void expect_version(bytes::Reader &read) {
 Bytes write_request(Request request) {
     check_writable(request.task);
     bytes::Writer write(kRequest);
-    write(kRequestVersion);
-    write(request.records);
-    write(request.rows_per_person);
-    FieldWriter field(write);
-    field(request.coordinates);
-    field(request.task);
+    bytes::each(write, kRequestVersion, request.records, request.rows_per_person);
+    Fields field(write);
+    bytes::each(field, request.coordinates, request.task);
     return write.finish();
 }
 
@@ -268,11 +265,9 @@ Request read_request(std::span<const std::uint8_t> bytes) {
     bytes::Reader read(bytes, kRequest);
     expect_version(read);
     Request request;
-    read(request.records);
-    read(request.rows_per_person);
-    FieldReader field(read);
-    field(request.coordinates);
-    field(request.task);
+    bytes::each(read, request.records, request.rows_per_person);
+    Fields field(read);
+    bytes::each(field, request.coordinates, request.task);
     read.expect_end();
     if (!is_consistent(request)) read.damaged("its fields contradict each other");
     return request;

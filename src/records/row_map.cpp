@@ -76,11 +76,6 @@ void multiply_by_eight(const Shape &shape, const double *matrix, const Rows &x, 
     multiply_some<8, 1, 8>(shape, matrix, x, to);
 }
 
-std::size_t lanes_of_this_processor() {
-    constexpr std::size_t kLanesOf[] = {2, 4, 8};
-    return kLanesOf[static_cast<int>(platform::vectors_of_this_processor())];
-}
-
 Kernel kernel_of(std::size_t lanes) {
     if (lanes == 8) return {8, multiply_by_eight};
     return lanes == 4 ? Kernel{4, multiply_by_four} : Kernel{4, multiply_by_two};
@@ -89,7 +84,9 @@ Kernel kernel_of(std::size_t lanes) {
 }  // namespace
 
 std::size_t RowMap::most_lanes() {
-    static const std::size_t lanes = lanes_of_this_processor();
+    constexpr std::size_t kLanesOf[] = {2, 4, 8};
+    static const std::size_t lanes =
+        kLanesOf[static_cast<int>(platform::vectors_of_this_processor())];
     return lanes;
 }
 

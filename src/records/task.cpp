@@ -27,12 +27,6 @@ std::size_t OuterTask::size(std::size_t dimension) const {
     return dimension + (by_radius != nullptr && by_radius->label_scale ? 1 : 0);
 }
 
-sums::OuterSum OuterTask::empty(std::size_t dimension) const { return {size(dimension), grid}; }
-
-sums::MomentSum MomentTask::empty(std::size_t dimension) const {
-    return {dimension, radius, label_bound};
-}
-
 double ComparisonTask::share_of_losses() const { return std::sqrt(1.0 - counted * counted); }
 
 sums::VectorSum ComparisonTask::empty(std::size_t /*dimension*/) const {
@@ -48,10 +42,6 @@ Unlabelled unlabelled_records(const OuterTask &task) {
     return reads ? Unlabelled::nothing : Unlabelled::features;
 }
 
-Tally LossTask::empty(std::size_t /*dimension*/) const { return Tally(predictors.size()); }
-
-Tally ScoreTask::empty(std::size_t /*dimension*/) const { return Tally(candidates.size()); }
-
 sums::VectorSum ErrorTask::empty(std::size_t /*dimension*/) const {
     return {error_dimension(*this), grid};
 }
@@ -61,11 +51,5 @@ const arma::vec &PaperTask::theta() const { return theta_of(loss); }
 PaperSum PaperTask::empty(std::size_t /*dimension*/) const {
     return PaperSum(sums::VectorSum(theta().n_elem, grid));
 }
-
-SurveySum SurveyTask::empty(std::size_t dimension) const { return {dimension + 1, most}; }
-
-GramSum GramTask::empty(std::size_t /*dimension*/) const { return GramSum(bounds); }
-
-Counts CountTask::empty(std::size_t /*dimension*/) const { return {}; }
 
 }  // namespace dpadapt::records

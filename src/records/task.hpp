@@ -96,7 +96,7 @@ struct OuterTask {
     privacy::OuterGrid grid;
 
     [[nodiscard]] std::size_t size(std::size_t dimension) const;
-    [[nodiscard]] Sum empty(std::size_t dimension) const;
+    [[nodiscard]] Sum empty(std::size_t dimension) const { return {size(dimension), grid}; }
 };
 
 /** Exact second moments of (zeta, y) within these bounds, of a person's first row; label_bound 0:
@@ -107,7 +107,9 @@ struct MomentTask {
     double radius = 0.0;
     double label_bound = 0.0;
 
-    [[nodiscard]] Sum empty(std::size_t dimension) const;
+    [[nodiscard]] Sum empty(std::size_t dimension) const {
+        return {dimension, radius, label_bound};
+    }
 };
 
 /** At each predictor the sum of trunc(2^30 loss / bound), losses clipped to [0, bound]; of a
@@ -119,7 +121,7 @@ struct LossTask {
     std::vector<arma::vec> predictors;
     double bound = 0.0;
 
-    [[nodiscard]] Sum empty(std::size_t dimension) const;
+    [[nodiscard]] Sum empty(std::size_t /*dimension*/) const { return Sum(predictors.size()); }
 };
 
 /** The losses of each record at public predictors, as a vector of norm at most 1: of K losses, each
@@ -151,7 +153,7 @@ struct ScoreTask {
     SelectionLoss loss = SelectionLoss::squared;
     double bound = 0.0;
 
-    [[nodiscard]] Sum empty(std::size_t dimension) const;
+    [[nodiscard]] Sum empty(std::size_t /*dimension*/) const { return Sum(candidates.size()); }
 };
 
 /** What of the errors: means and counts; histograms of sizes and of log odds; or of one solution
@@ -215,7 +217,7 @@ struct SurveyTask {
 
     std::size_t most = 1;  ///< rows that are kept
 
-    [[nodiscard]] Sum empty(std::size_t dimension) const;
+    [[nodiscard]] Sum empty(std::size_t dimension) const { return {dimension + 1, most}; }
 };
 
 /** Of a public sample: exact second moments of (z, y), without bounds that a promise rests on. A
@@ -225,7 +227,7 @@ struct GramTask {
 
     std::vector<double> bounds;  ///< of each coordinate and of y: powers of two
 
-    [[nodiscard]] Sum empty(std::size_t dimension) const;
+    [[nodiscard]] Sum empty(std::size_t /*dimension*/) const { return Sum(bounds); }
 };
 
 /** What is neutralised when the records are read: for the custodian's eyes only. */
@@ -234,7 +236,7 @@ struct CountTask {
 
     loss::Choice loss;  ///< whose labels have a meaning or not
 
-    [[nodiscard]] Sum empty(std::size_t dimension) const;
+    [[nodiscard]] Sum empty(std::size_t /*dimension*/) const { return {}; }
 };
 
 }  // namespace dpadapt::records

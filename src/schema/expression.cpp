@@ -8,7 +8,6 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "schema/parse_expression.hpp"
 
 namespace dpadapt::schema {
 namespace {
@@ -28,16 +27,6 @@ double piecewise(const std::vector<double> &pieces, double x) {
 }
 
 }  // namespace
-
-Expression Expression::parse(std::string_view text) {
-    ExpressionParser parser(text);
-    parser.read_all();
-    Expression found;
-    found.text_ = text;
-    found.steps_ = std::move(parser.steps);
-    found.names_ = std::move(parser.names);
-    return found;
-}
 
 bool Expression::reads(const std::string &column) const {
     return std::ranges::find(names_, column) != names_.end();
@@ -96,15 +85,6 @@ double Expression::evaluate(std::span<const CellValue> cells) const {
         }
     }
     return std::isfinite(stack[top]) ? stack[top] : kNone;
-}
-
-Computed Computed::parse(std::string_view text) {
-    text = without_blanks_around(text);
-    ExpressionParser parser(text);
-    std::string name = parser.read_name();
-    const std::string_view expression = without_blanks_around(text.substr(parser.place()));
-    return {name.empty() ? std::string(expression) : std::move(name),
-            Expression::parse(expression)};
 }
 
 std::string Computed::text() const {

@@ -14,6 +14,9 @@ namespace dpadapt::schema {
  *  stands in include/dpadapt/schema.h. */
 class Expression {
   public:
+    /** Numbers that steps may have on their stack. */
+    static constexpr std::size_t kMostOperands = 64;
+
     /** Takes its operands from a stack, and leaves its result there. */
     struct Step {
         enum class Kind { constant, column, is_level, of_one, of_two, choose, pieces };

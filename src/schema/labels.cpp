@@ -101,6 +101,4 @@ bool Spellings::has_twin(const std::string &text) const {
     return found != folded_.end() && !found->second;
 }
 
-bool Spellings::take_booleans() const { return find(Cell::of(0.0)) || find(Cell::of(1.0)); }
-
 }  // namespace dpadapt::schema

@@ -33,7 +33,7 @@ class Spellings {
     /** Whether another text differs from it in capitals alone. */
     [[nodiscard]] bool has_twin(const std::string &text) const;
     /** Whether a truth, 0 or 1, can be one of them. */
-    [[nodiscard]] bool take_booleans() const;
+    [[nodiscard]] bool take_booleans() const { return find(Cell::of(0.0)) || find(Cell::of(1.0)); }
 
   private:
     std::unordered_map<std::string, std::size_t> exact_;

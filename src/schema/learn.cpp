@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -109,26 +108,6 @@ Labels learn_classes(const Values &values, std::size_t label, const Hints &hints
         return Labels::numbered_classes();
     return Labels::named(LabelKind::classes, names);
 }
-
-Labels learn_numbered(const Table &table, std::size_t label, const Values &values,
-                      LearntSchema &into) {
-    const bool has_texts = values.rbegin()->first.is_text;
-    for (std::size_t row = 0; has_texts && row < table.rows(); ++row) {
-        if (table.cell(row, label).kind == Cell::Kind::text)
-            into.invalid.push_back({row, label, ""});
-    }
-    return Labels::numbers();
-}
-
-}  // namespace
-
-std::string left_out(std::size_t rows) {
-    if (rows == 0) return "";
-    return std::to_string(rows) + (rows == 1 ? " public row has no label and was left out."
-                                             : " public rows have no label and were left out.");
-}
-
-namespace {
 
 constexpr std::size_t kMostLevels = 50;
 constexpr std::size_t kMostHintedLevels = 1000;
@@ -276,14 +255,6 @@ void learn_category(const std::string &name, const Table &table, std::size_t col
     }
 }
 
-}  // namespace
-
-std::size_t common_from(std::size_t rows) {
-    return std::max<std::size_t>({1, rows / 100, std::min<std::size_t>(10, rows / 4)});
-}
-
-namespace {
-
 /** Its coding, or the reason why it is dropped. */
 void learn_column(const std::string &name, const Table &table, std::size_t column,
                   const Hints &hints, LearntSchema &into) {
@@ -343,6 +314,16 @@ void check_computed(const Table &table, const std::vector<std::size_t> &places,
 
 }  // namespace
 
+std::string left_out(std::size_t rows) {
+    if (rows == 0) return "";
+    return std::to_string(rows) + (rows == 1 ? " public row has no label and was left out."
+                                             : " public rows have no label and were left out.");
+}
+
+std::size_t common_from(std::size_t rows) {
+    return std::max<std::size_t>({1, rows / 100, std::min<std::size_t>(10, rows / 4)});
+}
+
 void add_computed(const Hints &hints, Schema &schema) {
     for (Computed feature : hints.computed) {
         feature.bind(schema.columns);
@@ -383,8 +364,8 @@ LearntSchema learn(const std::vector<std::string> &names, const Table &table, co
         into.schema.labels = learn_signs(values, label, hints, into);
     } else if (hints.labels == LabelKind::classes) {
         into.schema.labels = learn_classes(values, label, hints, into);
-    } else {
-        into.schema.labels = learn_numbered(table, label, values, into);
+    } else if (values.rbegin()->first.is_text) {
+        complain_of_texts(table, label, into);
     }
     return into;
 }

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string>
 
 #include "base/text.hpp"
-#include "schema/labels.hpp"
 
 namespace dpadapt::schema {
 

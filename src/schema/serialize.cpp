@@ -9,23 +9,11 @@ namespace {
 
 constexpr bytes::Format kFormat{{'d', 'p', 'a', 's', 'c', 'h', 'e', '1'}, "a schema"};
 
-void write_column(bytes::Writer &write, const Column &column) {
-    write(column.name());
-    write(column.median());
-    write(column.levels().kept);
-    write(column.levels().rare);
-    write(column.has_indicator());
-}
-
 Column read_column(bytes::Reader &read) {
     std::string name;
     double median = 0.0;
     Column::Levels levels;
-    read(name);
-    read(median);
-    read(levels.kept);
-    read(levels.rare);
-    read(levels.indicator);
+    bytes::each(read, name, median, levels.kept, levels.rare, levels.indicator);
     if (!levels.kept.empty()) return Column::of_category(std::move(name), std::move(levels));
     if (!levels.rare.empty() || std::isinf(median)) read.damaged("a column of numbers is none");
     return Column::of_numbers(std::move(name), median, levels.indicator);
@@ -34,19 +22,11 @@ Column read_column(bytes::Reader &read) {
 Labels read_labels(bytes::Reader &read) {
     LabelKind kind{};
     std::vector<std::string> names;
-    read(kind);
-    read(names);
-    switch (kind) {
-        case LabelKind::numbers:
-            if (names.empty()) return Labels::numbers();
-            break;
-        case LabelKind::classes:
-            return names.empty() ? Labels::numbered_classes()
-                                 : Labels::named(kind, std::move(names));
-        case LabelKind::signs:
-            if (names.size() == 2) return Labels::named(kind, std::move(names));
-            break;
-    }
+    bytes::each(read, kind, names);
+    if (kind == LabelKind::numbers && names.empty()) return Labels::numbers();
+    if (kind == LabelKind::classes && names.empty()) return Labels::numbered_classes();
+    if (kind == LabelKind::classes || (kind == LabelKind::signs && names.size() == 2))
+        return Labels::named(kind, std::move(names));
     read.damaged("its labels are none");
 }
 
@@ -76,19 +56,15 @@ void read_computed(bytes::Reader &read, Schema &schema) {
 
 std::vector<std::uint8_t> LabelledSchema::write() const {
     bytes::Writer write(kFormat);
-    write(label);
-    write(scores);
-    write(schema.columns.size());
-    for (const Column &column : schema.columns) write_column(write, column);
-    write(schema.labels.kind());
-    write(schema.labels.names());
-    write(schema.dropped.size());
+    bytes::each(write, label, scores, schema.columns.size());
+    for (const Column &column : schema.columns)
+        bytes::each(write, column.name(), column.median(), column.levels().kept,
+                    column.levels().rare, column.has_indicator());
+    bytes::each(write, schema.labels.kind(), schema.labels.names(), schema.dropped.size());
     for (const Dropped &column : schema.dropped) {
-        write(column.name);
-        write(column.reason);
+        bytes::each(write, column.name, column.reason);
     }
-    write(schema.missing);
-    write(schema.notes);
+    bytes::each(write, schema.missing, schema.notes);
     if (!event.empty() || !schema.computed.empty()) write(event);
     if (!schema.computed.empty()) {
         for (const Column &column : schema.columns) write(column.is_hidden());
@@ -101,18 +77,15 @@ std::vector<std::uint8_t> LabelledSchema::write() const {
 LabelledSchema LabelledSchema::read(std::span<const std::uint8_t> bytes) {
     bytes::Reader read(bytes, kFormat);
     LabelledSchema found;
-    read(found.label);
-    read(found.scores);
+    bytes::each(read, found.label, found.scores);
     for (std::size_t left = read.length(); left > 0; --left)
         found.schema.columns.push_back(read_column(read));
     found.schema.labels = read_labels(read);
     found.schema.dropped.resize(read.length());
     for (Dropped &column : found.schema.dropped) {
-        read(column.name);
-        read(column.reason);
+        bytes::each(read, column.name, column.reason);
     }
-    read(found.schema.missing);
-    read(found.schema.notes);
+    bytes::each(read, found.schema.missing, found.schema.notes);
     if (!read.is_at_end()) {
         read(found.event);
         if (read.is_at_end() && found.event.empty())

@@ -37,14 +37,36 @@ double coverage(const Calibration &table, double wanted) {
 double wanted_count(const Calibration &table, double level) {
     constexpr double kRounding = 1e-12;
     const double least = (1.0 - kRounding) * level;
-    double low = 0.0;
-    double high = table.count;
-    if (!(coverage(table, high) >= least)) return kInfinite;
-    for (int step = 0; step < 60; ++step) {
-        const double middle = 0.5 * (low + high);
-        (coverage(table, middle) < least ? low : high) = middle;
+    if (!(coverage(table, table.count) >= least)) return kInfinite;
+    const auto falls_short = [&](double count) { return coverage(table, count) < least; };
+    return (1.0 - kRounding) * bisect(0.0, table.count, 60, falls_short).second;
+}
+
+std::vector<double> intervals(const Solution &solution, double level, const linalg::MatrixView &x) {
+    const Calibration &table = solution.calibration;
+    const bool signs = solution.loss.kind == loss::Kind::pinball;  // half the misses on each side
+    const double above = table.upper(signs ? 0.5 * (1.0 + level) : level);
+    const double below = signs ? table.lower(0.5 * (1.0 + level)) : -above;
+    std::vector<double> ends = predict(solution, x);
+    ends.resize(2 * x.rows);
+    for (std::size_t i = 0; i < x.rows; ++i) {
+        ends[x.rows + i] = ends[i] + above;
+        ends[i] += below;
     }
-    return (1.0 - kRounding) * high;
+    return ends;
+}
+
+std::vector<double> sets(const Solution &solution, double level, const linalg::MatrixView &x) {
+    constexpr double kRounding = 1.0 - 1e-12;
+    const double least = kRounding * std::exp(-solution.calibration.upper(level));
+    std::vector<double> numbers = probabilities(solution, x);
+    if (solution.outputs() == 1) {  // of the label +1; the first class is -1
+        numbers.insert(numbers.begin(), x.rows, 0.0);
+        for (std::size_t i = 0; i < x.rows; ++i) numbers[i] = 1.0 - numbers[x.rows + i];
+    }
+    for (double &number : numbers)
+        if (!std::isnan(number)) number = number >= least ? 1.0 : 0.0;
+    return numbers;
 }
 
 }  // namespace
@@ -88,52 +110,16 @@ std::string Calibration::promise() const {
 
 double Calibration::last_level() const {
     const bool signs = ends.front() < 0.0;
-    double low = 0.0;
-    double high = 1.0;
-    for (int step = 0; step < 30; ++step) {
-        const double middle = 0.5 * (low + high);
-        const double each = signs ? 0.5 * (1.0 + middle) : middle;
-        const bool ends_there =
-            std::isfinite(upper(each)) && (!signs || std::isfinite(lower(each)));
-        (ends_there ? low : high) = middle;
-    }
-    return low;
+    const auto ends = [&](double level) {
+        const double each = signs ? 0.5 * (1.0 + level) : level;
+        return std::isfinite(upper(each)) && (!signs || std::isfinite(lower(each)));
+    };
+    return bisect(0.0, 1.0, 30, ends).first;
 }
 
 std::size_t interval_width(const Solution &solution) {
     return loss::predicts_classes(solution.loss) ? std::max<std::size_t>(solution.outputs(), 2) : 2;
 }
-
-namespace {
-
-std::vector<double> intervals(const Solution &solution, double level, const linalg::MatrixView &x) {
-    const Calibration &table = solution.calibration;
-    const bool signs = solution.loss.kind == loss::Kind::pinball;  // half the misses on each side
-    const double above = table.upper(signs ? 0.5 * (1.0 + level) : level);
-    const double below = signs ? table.lower(0.5 * (1.0 + level)) : -above;
-    std::vector<double> ends = predict(solution, x);
-    ends.resize(2 * x.rows);
-    for (std::size_t i = 0; i < x.rows; ++i) {
-        ends[x.rows + i] = ends[i] + above;
-        ends[i] += below;
-    }
-    return ends;
-}
-
-std::vector<double> sets(const Solution &solution, double level, const linalg::MatrixView &x) {
-    constexpr double kRounding = 1.0 - 1e-12;
-    const double least = kRounding * std::exp(-solution.calibration.upper(level));
-    std::vector<double> numbers = probabilities(solution, x);
-    if (solution.outputs() == 1) {  // of the label +1; the first class is -1
-        numbers.insert(numbers.begin(), x.rows, 0.0);
-        for (std::size_t i = 0; i < x.rows; ++i) numbers[i] = 1.0 - numbers[x.rows + i];
-    }
-    for (double &number : numbers)
-        if (!std::isnan(number)) number = number >= least ? 1.0 : 0.0;
-    return numbers;
-}
-
-}  // namespace
 
 std::vector<double> prediction_intervals(const Solution &solution, double level,
                                          const linalg::MatrixView &x) {

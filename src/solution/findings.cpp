@@ -2,9 +2,7 @@
 
 #include <cmath>
 
-#include "base/text.hpp"
 #include "loss/table.hpp"
-#include "solution/predict.hpp"
 
 namespace dpadapt {
 

@@ -1,5 +1,6 @@
 #include "solution/inference.hpp"
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -60,42 +61,25 @@ double t_probability(double t, double freedom) {
 }  // namespace
 
 const char *reason(NoInference why) {
-    switch (why) {
-        case NoInference::there:
-            return "";
-        case NoInference::not_asked:
-            return "the fit was made without: it had inference = no, or was saved by an earlier "
-                   "version";
-        case NoInference::not_released:
-            return "the private fit released nothing that tells them: for a loss with one linear "
-                   "score that is not pinball option inference = yes makes that release, within "
-                   "the same budget";
-        case NoInference::other_loss:
-            return "they need a loss with one linear score";
-        case NoInference::baseline:
-            return "they are not there for baselines";
-        case NoInference::many_coefficients:
-            return "there are more than 200 coefficients: option inference = yes makes them all "
-                   "the same";
-        case NoInference::few_rows:
-            return "the target has no more rows than coefficients";
-        case NoInference::undetermined:
-            return "the target's rows alone do not determine all coefficients";
-        case NoInference::persons:
-            return "they count records, and the target's rows belong to persons";
-    }
-    return "";
+    constexpr std::array kReasons{
+        "",
+        "the fit was made without: it had inference = no, or was saved by an earlier version",
+        "the private fit released nothing that tells them: for a loss with one linear score that "
+        "is not pinball option inference = yes makes that release, within the same budget",
+        "they need a loss with one linear score",
+        "they are not there for baselines",
+        "there are more than 200 coefficients: option inference = yes makes them all the same",
+        "the target has no more rows than coefficients",
+        "the target's rows alone do not determine all coefficients",
+        "they count records, and the target's rows belong to persons"};
+    return kReasons.at(static_cast<std::size_t>(why));
 }
 
 double two_sided_t(double confidence, double freedom) {
-    double low = 0.0;
     double high = 1.0;
     while (t_probability(high, freedom) < confidence && high < 1e12) high *= 2.0;
-    for (int step = 0; step < 80; ++step) {
-        const double t = 0.5 * (low + high);
-        (t_probability(t, freedom) < confidence ? low : high) = t;
-    }
-    return high;
+    return bisect(0.0, high, 80, [&](double t) { return t_probability(t, freedom) < confidence; })
+        .second;
 }
 
 double chi_squared_tail(double x, double freedom) {

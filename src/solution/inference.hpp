@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace dpadapt {
@@ -43,6 +44,17 @@ struct Inference {
 /** t such that a variable of that distribution is in [-t, t] with that probability; the degrees of
  *  freedom may be infinite. */
 [[nodiscard]] double two_sided_t(double confidence, double freedom);
+
+/** Between two numbers, where something holds from `low` up to some number: the ends of an interval
+ *  of 1/2^steps of that width around it. */
+[[nodiscard]] std::pair<double, double> bisect(double low, double high, int steps,
+                                               const auto &holds) {
+    for (; steps > 0; --steps) {
+        const double middle = 0.5 * (low + high);
+        (holds(middle) ? low : high) = middle;
+    }
+    return {low, high};
+}
 
 /** P(X > x) of a chi-squared variable. */
 [[nodiscard]] double chi_squared_tail(double x, double freedom);

@@ -1,5 +1,6 @@
 #include "solution/model_file.hpp"
 
+#include <array>
 #include <utility>
 
 #include "base/document.hpp"
@@ -32,31 +33,21 @@ Document coefficients_of(const Solution &solution) {
 double larger(double fit, double calibration) { return calibration > fit ? calibration : fit; }
 
 const char *name_of(const PrivacyRecord &privacy) {
-    switch (privacy.protection) {
-        case Protection::guaranteed:
-            return privacy.is_whole() ? "guaranteed" : "in part";
-        case Protection::seeded:
-            return "seeded";
-        case Protection::none:
-            return "none";
-    }
-    return "";
+    constexpr std::array kNames{"none", "guaranteed", "seeded"};
+    const bool in_part = privacy.protection == Protection::guaranteed && !privacy.is_whole();
+    return in_part ? "in part" : kNames.at(static_cast<std::size_t>(privacy.protection));
 }
 
 std::string_view as_text(std::span<const std::uint8_t> data) {
     return {reinterpret_cast<const char *>(data.data()), data.size()};
 }
 
-std::vector<std::uint8_t> bytes_at(const std::vector<JsonLeaf> &leaves, const char *name) {
-    auto bytes = from_base64(string_at(leaves, name));
-    if (!bytes) throw Error(DPA_E_FORMAT, in_quotes(name) + " is no base64");
-    return std::move(*bytes);
-}
-
 /** What the name holds is read, or refused under that name. */
 auto read_member(const std::vector<JsonLeaf> &leaves, const char *name, const auto &read) {
     try {
-        return read(bytes_at(leaves, name));
+        const auto bytes = from_base64(string_at(leaves, name));
+        if (!bytes) throw Error(DPA_E_FORMAT, in_quotes(name) + " is no base64");
+        return read(*bytes);
     } catch (const Error &error) {
         throw Error(error.status(), in_quotes(name) + ": " + error.what());
     }

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <optional>
 
 #include "base/error.hpp"
 #include "linalg/blas.hpp"
@@ -156,6 +155,43 @@ void place(const std::vector<double> &block, std::size_t begin, std::size_t end,
         std::copy_n(block.data() + k * n, n, all.data() + k * rows + begin);
 }
 
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<double> label_losses(const Solution &candidate, const Sample &rows, SelectionLoss loss,
+                                 Evaluation evaluation) {
+    const double level = candidate.loss.quantile_level;
+    std::vector<double> losses = predict(candidate, rows.x(), evaluation);
+    for (std::size_t i = 0; i < losses.size(); ++i) {
+        const double residual = losses[i] - rows.y()[i];
+        losses[i] = loss == SelectionLoss::squared ? residual * residual
+                    : !std::isfinite(residual)     ? kNothing
+                    : loss == SelectionLoss::pinball
+                        ? std::max(-level * residual, (1.0 - level) * residual)
+                        : (residual != 0.0 ? 1.0 : 0.0);
+    }
+    return losses;
+}
+
+/** Of the label's probability, by the loss that the candidate's scores are made for. */
+std::vector<double> logistic_losses(const Solution &candidate, const Sample &rows,
+                                    Evaluation evaluation) {
+    const auto loss = loss::make_loss(candidate.loss, loss::Reading::public_records);
+    const std::size_t n = rows.rows();
+    const std::vector<double> score = scores(candidate, rows.x(), evaluation);
+    std::vector<double> of_row(candidate.outputs());
+    std::vector<double> losses(n, kNothing);
+    for (std::size_t i = 0; i < n; ++i) {
+        if (!loss->accepts(rows.y()[i])) continue;
+        bool finite = true;
+        for (std::size_t k = 0; k < of_row.size(); ++k) {
+            of_row[k] = score[k * n + i];
+            finite = finite && std::isfinite(of_row[k]);
+        }
+        if (finite) loss->output()->slopes(1, of_row.data(), rows.y() + i, &losses[i], nullptr);
+    }
+    return losses;
+}
+
 }  // namespace
 
 Solution predictor_of(const Solution &solution) {
@@ -240,47 +276,6 @@ std::vector<double> transform(const Solution &solution, const linalg::MatrixView
     });
     return result;
 }
-
-namespace {
-
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
-
-std::vector<double> label_losses(const Solution &candidate, const Sample &rows, SelectionLoss loss,
-                                 Evaluation evaluation) {
-    const double level = candidate.loss.quantile_level;
-    std::vector<double> losses = predict(candidate, rows.x(), evaluation);
-    for (std::size_t i = 0; i < losses.size(); ++i) {
-        const double residual = losses[i] - rows.y()[i];
-        losses[i] = loss == SelectionLoss::squared ? residual * residual
-                    : !std::isfinite(residual)     ? kNothing
-                    : loss == SelectionLoss::pinball
-                        ? std::max(-level * residual, (1.0 - level) * residual)
-                        : (residual != 0.0 ? 1.0 : 0.0);
-    }
-    return losses;
-}
-
-/** Of the label's probability, by the loss that the candidate's scores are made for. */
-std::vector<double> logistic_losses(const Solution &candidate, const Sample &rows,
-                                    Evaluation evaluation) {
-    const auto loss = loss::make_loss(candidate.loss, loss::Reading::public_records);
-    const std::size_t n = rows.rows();
-    const std::vector<double> score = scores(candidate, rows.x(), evaluation);
-    std::vector<double> of_row(candidate.outputs());
-    std::vector<double> losses(n, kNothing);
-    for (std::size_t i = 0; i < n; ++i) {
-        if (!loss->accepts(rows.y()[i])) continue;
-        bool finite = true;
-        for (std::size_t k = 0; k < of_row.size(); ++k) {
-            of_row[k] = score[k * n + i];
-            finite = finite && std::isfinite(of_row[k]);
-        }
-        if (finite) loss->output()->slopes(1, of_row.data(), rows.y() + i, &losses[i], nullptr);
-    }
-    return losses;
-}
-
-}  // namespace
 
 std::vector<bool> finite_rows(const Sample &rows) {
     const linalg::MatrixView &x = rows.x();

@@ -20,8 +20,7 @@ constexpr std::uint64_t kSurvivalFormat = 3;    ///< that of 1, followed by the 
 constexpr std::uint64_t kWholeFormat = 4;
 
 /** What stands in a file besides the loss, the named numbers and the promise. */
-template <typename SolutionType, typename Field>
-void each_field(SolutionType &solution, Field &field) {
+void each_field(auto &solution, auto &field) {
     bytes::each(field, solution.loss.hidden, solution.coordinates.center,
                 solution.coordinates.scale, solution.coordinates.whitening,
                 solution.coordinates.constant, solution.coordinates.label_center,
@@ -35,23 +34,18 @@ void each_field(SolutionType &solution, Field &field) {
                 solution.weighing.s, solution.weighing.t);
 }
 
-template <typename CalibrationType, typename Field>
-void each_number_of(CalibrationType &calibration, Field &field) {
+void each_number_of(auto &calibration, auto &field) {
     bytes::each(field, calibration.ends, calibration.below, calibration.count, calibration.persons,
                 calibration.noise_least, calibration.noise_most, calibration.source_share,
                 calibration.seeded, calibration.epsilon, calibration.delta);
 }
 
-template <typename Hazard, typename Field>
-void each_vector_of(Hazard &baseline, Field &field) {
+void each_vector_of(auto &baseline, auto &field) {
     bytes::each(field, baseline.times, baseline.hazards, baseline.variances);
 }
 
 /** The facts that follow a report: what the call did, which stands in its text alone. */
-template <typename Facts, typename Field>
-void each_fact(Facts &facts, Field &field) {
-    bytes::each(field, facts.findings, facts.chose_anchor);
-}
+void each_fact(auto &facts, auto &field) { bytes::each(field, facts.findings, facts.chose_anchor); }
 
 void read_promise(PrivacyRecord &privacy, bytes::Reader &read) {
     std::string bytes;
@@ -111,8 +105,7 @@ bool has_square(const std::vector<double> &values, std::size_t side) {
 }
 
 /** What a solution may have besides. */
-template <typename SolutionType, typename Field>
-void each_extra(SolutionType &solution, Field &field) {
+void each_extra(auto &solution, auto &field) {
     each_vector_of(solution.loss.baseline, field);
     each_number_of(solution.calibration, field);
     bytes::each(field, solution.row_range.coefficients, solution.row_range.intercept,
@@ -226,8 +219,7 @@ std::vector<std::uint8_t> serialize(const Solution &solution) {
           : survival   ? kSurvivalFormat
           : calibrated ? kCalibratedFormat
                        : kSolutionFormat);
-    write(solution.loss.kind);
-    write(solution.loss.output);
+    bytes::each(write, solution.loss.kind, solution.loss.output);
     each_field(solution, write);
     std::vector<bytes::NamedNumber> numbers;
     each_number(solution, [&](const char *name, auto number) {

@@ -141,8 +141,7 @@ constexpr const char *kNumberNames[] = {
 };
 
 /** Calls visit(name, number) for each of them, in that order; `Fit` is Solution, const or not. */
-template <typename Fit, typename Visit>
-void each_number(Fit &fit, const Visit &visit) {
+void each_number(auto &fit, const auto &visit) {
 #define DPA_OBJECTIVE_NUMBER(type, symbol, name) visit(#name, fit.settings.symbol);
 #define DPA_RECORD_NUMBER(name, preset) visit(#name, fit.settings.name);
 #include "problem/numbers.def"

@@ -99,14 +99,12 @@ void GramSum::merge(const GramSum &other) {
 }
 
 void GramSum::write(bytes::Writer &to) const {
-    to(records_);
-    to(digest_);
+    bytes::each(to, records_, digest_);
     write_totals(to, complete().totals_);
 }
 
 void GramSum::read(bytes::Reader &from) {
-    from(records_);
-    from(digest_);
+    bytes::each(from, records_, digest_);
     read_totals(from, Uint128{std::min(records_, std::uint64_t{1} << 42)} << 2 * kGramBits,
                 totals_);
 }

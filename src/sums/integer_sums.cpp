@@ -15,6 +15,24 @@ Uint128 size_of(Int128 sum) {
     return sum < 0 ? -static_cast<Uint128>(sum) : static_cast<Uint128>(sum);
 }
 
+/** sums += X X', the upper triangle. */
+DPA_MULTIVERSION
+void add_products(const std::int32_t *x, std::size_t d, std::int64_t *sums) {
+    for (std::size_t j = 0; j < d; ++j) {
+        const std::int64_t factor = x[j];
+        for (std::size_t i = 0; i <= j; ++i) sums[i] += factor * x[i];
+        sums += j + 1;
+    }
+}
+
+/** Calls visit(k, scale) for every entry of the packed triangle. */
+void each_entry(std::size_t d, const auto &visit) {
+    std::size_t k = 0;
+    for (std::size_t j = 0; j < d; ++j)
+        for (std::size_t i = 0; i <= j; ++i, ++k)
+            visit(k, i == j ? privacy::OuterGrid::kOnDiagonal : privacy::OuterGrid::kOffDiagonal);
+}
+
 }  // namespace
 
 void IntegerSums::write(bytes::Writer &to) const {
@@ -29,8 +47,7 @@ void IntegerSums::add(const IntegerSums &other) {
 
 void IntegerSums::read(bytes::Reader &from, Uint128 most) {
     std::vector<std::uint64_t> read;
-    from(records_);
-    from(read);
+    bytes::each(from, records_, read);
     if (read.size() != sums_.size()) from.damaged("of another number of coordinates");
     std::copy(read.begin(), read.end(), sums_.begin());
     for (const std::int64_t sum : sums_)
@@ -116,28 +133,6 @@ std::vector<double> VectorSum::release(std::span<const std::int64_t> noise,
         released[k] = release_entry(sums_[k], noise[k], grid_.gamma);
     return released;
 }
-
-namespace {
-
-/** sums += X X', the upper triangle. */
-DPA_MULTIVERSION
-void add_products(const std::int32_t *x, std::size_t d, std::int64_t *sums) {
-    for (std::size_t j = 0; j < d; ++j) {
-        const std::int64_t factor = x[j];
-        for (std::size_t i = 0; i <= j; ++i) sums[i] += factor * x[i];
-        sums += j + 1;
-    }
-}
-
-/** Calls visit(k, scale) for every entry of the packed triangle. */
-void each_entry(std::size_t d, const auto &visit) {
-    std::size_t k = 0;
-    for (std::size_t j = 0; j < d; ++j)
-        for (std::size_t i = 0; i <= j; ++i, ++k)
-            visit(k, i == j ? privacy::OuterGrid::kOnDiagonal : privacy::OuterGrid::kOffDiagonal);
-}
-
-}  // namespace
 
 OuterSum::OuterSum(std::size_t dimension, const privacy::OuterGrid &grid)
     : IntegerSums(in_triangle(0, dimension)),

@@ -66,36 +66,6 @@ void add_short(const double *factors, std::size_t count, const double *rows, std
     }
 }
 
-}  // namespace
-
-void add_multiples(std::span<const double> factors, const double *rows, double unit,
-                   std::int64_t most, std::span<std::int64_t> sums) {
-    constexpr std::size_t kAtOnce = 64;
-    const std::size_t n = sums.size();
-    const bool quick = n >= kLanes && squares_fit(n, most);
-    const std::size_t numbers = (n + kLanes - 1) / kLanes * kLanes;
-    SecretVector<std::int64_t> total(numbers, 0);
-    SecretVector<std::int64_t> rounded(numbers);
-    SecretVector<double> term(n);
-    bool added[kAtOnce] = {};
-    for (std::size_t begin = 0; begin < factors.size(); begin += kAtOnce, rows += kAtOnce * n) {
-        const auto some = factors.subspan(begin, std::min(kAtOnce, factors.size() - begin));
-        if (quick)
-            by_processor<add_short>(some.data(), some.size(), rows, n, unit, most, rounded.data(),
-                                    total.data(), added);
-        for (std::size_t i = 0; i < some.size(); ++i) {
-            if (added[i]) continue;
-            for (std::size_t k = 0; k < n; ++k) term[k] = rows[i * n + k] * some[i];
-            round_to_grid(term, unit, most, std::span(rounded).first(n));
-            for (std::size_t k = 0; k < n; ++k) sums[k] += rounded[k];
-        }
-    }
-    for (std::size_t k = 0; quick && k < numbers; ++k)
-        sums[std::min(k - k % kLanes, n - kLanes) + k % kLanes] += total[k];
-}
-
-namespace {
-
 using namespace lanes;
 
 using Naturals = std::uint64_t __attribute__((vector_size(kLanes * sizeof(std::uint64_t))));
@@ -174,6 +144,32 @@ std::int64_t shrink(std::int64_t q, std::int64_t most, std::uint64_t norm) {
 }
 
 }  // namespace
+
+void add_multiples(std::span<const double> factors, const double *rows, double unit,
+                   std::int64_t most, std::span<std::int64_t> sums) {
+    constexpr std::size_t kAtOnce = 64;
+    const std::size_t n = sums.size();
+    const bool quick = n >= kLanes && squares_fit(n, most);
+    const std::size_t numbers = (n + kLanes - 1) / kLanes * kLanes;
+    SecretVector<std::int64_t> total(numbers, 0);
+    SecretVector<std::int64_t> rounded(numbers);
+    SecretVector<double> term(n);
+    bool added[kAtOnce] = {};
+    for (std::size_t begin = 0; begin < factors.size(); begin += kAtOnce, rows += kAtOnce * n) {
+        const auto some = factors.subspan(begin, std::min(kAtOnce, factors.size() - begin));
+        if (quick)
+            by_processor<add_short>(some.data(), some.size(), rows, n, unit, most, rounded.data(),
+                                    total.data(), added);
+        for (std::size_t i = 0; i < some.size(); ++i) {
+            if (added[i]) continue;
+            for (std::size_t k = 0; k < n; ++k) term[k] = rows[i * n + k] * some[i];
+            round_to_grid(term, unit, most, std::span(rounded).first(n));
+            for (std::size_t k = 0; k < n; ++k) sums[k] += rounded[k];
+        }
+    }
+    for (std::size_t k = 0; quick && k < numbers; ++k)
+        sums[std::min(k - k % kLanes, n - kLanes) + k % kLanes] += total[k];
+}
 
 void round_to_grid(std::span<const double> contribution, double unit, std::int64_t most,
                    std::span<std::int64_t> rounded) {

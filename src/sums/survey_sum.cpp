@@ -164,17 +164,13 @@ RowSample::Content RowSample::content() const {
 
 void RowSample::write(bytes::Writer &to) const {
     const Content all = content();
-    to(digest_);
-    to(all.counts);
-    to(all.values);
+    bytes::each(to, digest_, all.counts, all.values);
 }
 
 void RowSample::read(bytes::Reader &from, std::uint64_t rows) {
     std::vector<std::uint64_t> counts;
     std::vector<double> values;
-    from(digest_);
-    from(counts);
-    from(values);
+    bytes::each(from, digest_, counts, values);
     if (counts.size() > most_ || values.size() != counts.size() * width_)
         from.damaged("of another number of rows");
     for (const double value : values)
@@ -229,21 +225,13 @@ void SurveySum::merge(const SurveySum &other) {
 }
 
 void SurveySum::write(bytes::Writer &to) const {
-    to(records_);
-    to(damaged_);
-    to(unlabelled_);
-    to(lowest_);
-    to(highest_);
+    bytes::each(to, records_, damaged_, unlabelled_, lowest_, highest_);
     sample_.write(to);
 }
 
 void SurveySum::read(bytes::Reader &from) {
     const std::size_t width = lowest_.size();
-    from(records_);
-    from(damaged_);
-    from(unlabelled_);
-    from(lowest_);
-    from(highest_);
+    bytes::each(from, records_, damaged_, unlabelled_, lowest_, highest_);
     if (lowest_.size() != width || highest_.size() != width)
         from.damaged("of another number of columns");
     if (damaged_ > records_ || unlabelled_ > records_ - damaged_)

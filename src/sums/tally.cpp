@@ -23,8 +23,6 @@ void Tally::merge(const Tally &other) {
     add(other);
 }
 
-void Tally::read(bytes::Reader &from) { IntegerSums::read(from, Uint128{1} << kBits); }
-
 PaperSum::PaperSum(VectorSum gradient, std::uint64_t first, std::vector<std::int64_t> losses)
     : gradient_(std::move(gradient)) {
     add(first, std::move(losses));
@@ -43,8 +41,7 @@ void PaperSum::write(bytes::Writer &to) const {
     gradient_.write(to);
     to(losses_.size());
     for (const auto &[first, losses] : losses_) {
-        to(first);
-        to(losses);
+        bytes::each(to, first, losses);
     }
 }
 
@@ -55,8 +52,7 @@ void PaperSum::read(bytes::Reader &from) {
     for (; ranges > 0; --ranges) {
         std::uint64_t first = 0;
         std::vector<std::int64_t> losses;
-        from(first);
-        from(losses);
+        bytes::each(from, first, losses);
         add(first, std::move(losses));
     }
 }
@@ -79,17 +75,11 @@ void Counts::merge(const Counts &other) {
 }
 
 void Counts::write(bytes::Writer &to) const {
-    to(seen);
-    to(not_finite);
-    to(scaled);
-    to(clamped_labels);
+    bytes::each(to, seen, not_finite, scaled, clamped_labels);
 }
 
 void Counts::read(bytes::Reader &from) {
-    from(seen);
-    from(not_finite);
-    from(scaled);
-    from(clamped_labels);
+    bytes::each(from, seen, not_finite, scaled, clamped_labels);
 }
 
 }  // namespace dpadapt::sums

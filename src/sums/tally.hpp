@@ -22,7 +22,7 @@ class Tally : public IntegerSums {
 
     /** Adds sums over other records; throws Error(DPA_E_INTERNAL) for other questions. */
     void merge(const Tally &other);
-    void read(bytes::Reader &from);
+    void read(bytes::Reader &from) { IntegerSums::read(from, Uint128{1} << kBits); }
 };
 
 /** The gradient of the paper's step, and the integer of each record's loss. */

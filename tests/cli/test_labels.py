@@ -206,8 +206,8 @@ class Weights(CliCase):
         one = json.loads(self.succeed("fit", "--data", data, *options))
         two = json.loads(self.succeed("fit", "--source", source, "--target", target, *options))
         self.assertEqual(one["coefficients"], two["coefficients"])
-        options = (*options[:4], "--set", "row_weight_bound=2", "--set", "epsilon=1", "--set",
-                   "delta=1e-5")
+        options = ("--label", "y", "--weight", "w", "--set", "row_weight_bound=2", "--set",
+                   "epsilon=1", "--set", "delta=1e-5")
         for command in (("compare",), ("assess",), ("select", "--grid", "shrinkage=2,3",
                         "--budget", "4,1e-4", "--set", "selection_epsilon=0.5", "--set",
                         "selection_bound=4")):

@@ -306,9 +306,9 @@ void what_is_chosen_can_be_asked_for() {
     check_true("no discrepancy", std::isnan(chosen.settings.discrepancy));
     NoControl control;
     engine::OptionValues values = options({{"discrepancy", "0"}});
-    values.set_number(engine::Option::alpha, chosen.settings.alpha);
-    values.set_number(engine::Option::radius, chosen.settings.radius);
-    values.set_number(engine::Option::kappa_1, chosen.settings.kappa_1);
+    values.set(engine::Option::alpha, chosen.settings.alpha);
+    values.set(engine::Option::radius, chosen.settings.radius);
+    values.set(engine::Option::kappa_1, chosen.settings.kappa_1);
     engine::Problem problem;
     problem.replace(privacy::kSource, source.sample());
     problem.replace(privacy::kTarget, target.sample());

@@ -345,7 +345,7 @@ void what_cannot_be_planned_is_refused() {
     request.noise_multiplier = 100.0;
     check_refused("half of the noise", request, "laplace_epsilon");
     request = usual();
-    request.tolerance = 1e-6;
+    request.discrepancy_tolerance = 1e-6;
     request.least_tolerance = 1e-3;
     check_refused("tolerance", request, "discrepancy_tolerance");
     request = usual();
@@ -354,7 +354,7 @@ void what_cannot_be_planned_is_refused() {
     check_refused("printed formula without delta", request, "calibration");
     request = usual();
     request.target_rows = std::size_t{1} << 40;
-    request.bits = 40;
+    request.grid_bits = 40;
     check_refused("too many records", request, "grid_bits");
 }
 

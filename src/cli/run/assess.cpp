@@ -157,11 +157,7 @@ void assess(const AssessArguments &arguments) {
     } else if (compares) {
         compare(arguments);
     } else {
-        AssessArguments given = arguments;
-        const std::string epsilon = option_text(options.get(), "epsilon");
-        if (epsilon != "unset" && command.get_option("--epsilons")->empty())
-            given.epsilons = {epsilon};
-        rehearse(given);
+        rehearse(arguments);
     }
 }
 
@@ -188,8 +184,8 @@ void add_rehearsal(Command &command, AssessArguments &arguments) {
         ->capture_default_str()
         ->check(CLI::Range(0.0, 0.9))
         ->type_name("SHARE");
-    add_list(command, "--epsilons", arguments.epsilons, "A,B,C", "Budgets to try")
-        ->default_str("0.5,1,4,10");
+    add_list(command, "--epsilons", arguments.epsilons, "A,B,C",
+             "Budgets to try (default: --epsilon, else 0.5,1,4,10)");
     add_list(command, "--sizes", arguments.sizes, "A,B,C",
              "Numbers of target rows to try (default: all, a half, a quarter)");
     command.add_option("--repeats", arguments.repeats, "Draws of the noise for each cell")

@@ -62,7 +62,7 @@ struct AssessArguments : CallArguments {
     double holdout = 0.3;
     std::string by;  // which public rows play the target
     double share = 0.3;
-    std::vector<std::string> epsilons{"0.5", "1", "4", "10"};
+    std::vector<std::string> epsilons;
     std::vector<std::string> sizes;
     std::uint64_t repeats = 5;
     std::uint64_t target_rows = 0;  // of a target that does not exist yet

@@ -167,6 +167,12 @@ bool weighs_private(const AssessArguments &arguments) {
     return option_text(parse_options(arguments.assignments).get(), "row_weight_bound") != "none";
 }
 
+std::vector<std::string> epsilons_of(const AssessArguments &arguments) {
+    if (!arguments.epsilons.empty()) return arguments.epsilons;
+    const std::string one = option_text(parse_options(arguments.assignments).get(), "epsilon");
+    return one == "unset" ? std::vector<std::string>{"0.5", "1", "4", "10"} : std::vector{one};
+}
+
 Json row_of(const AssessArguments &arguments, Samples &samples, TestErrors &measured) {
     std::vector<Candidate> open;
     {
@@ -182,7 +188,7 @@ Json row_of(const AssessArguments &arguments, Samples &samples, TestErrors &meas
     for (std::size_t k = 0; k < open.size(); ++k) row[open[k].name] = errors[k];
     row["private"] = Json::array();
     if (!weighs_private(arguments)) samples.target.weights.clear();
-    for (const std::string &epsilon : arguments.epsilons)
+    for (const std::string &epsilon : epsilons_of(arguments))
         row["private"].push_back(private_cell(arguments, samples, epsilon, measured));
     return row;
 }
