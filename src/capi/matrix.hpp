@@ -53,11 +53,16 @@ inline void check_row_numbers(const char *name, std::size_t numbers, std::size_t
                                          ", but is " + std::to_string(numbers));
 }
 
+/** Throws unless a size, which has that name, is the needed one. */
+inline void check_size(const char *name, std::size_t needed, std::size_t given) {
+    if (given != needed)
+        throw Error(DPA_E_DIMENSION, std::string(name) + " must be " + std::to_string(needed) +
+                                         ", but is " + std::to_string(given));
+}
+
 /** Throws unless an output array has the needed length. */
 void check_length(std::size_t needed, auto *out, std::size_t out_len) {
-    if (out_len != needed)
-        throw Error(DPA_E_DIMENSION, "out_len must be " + std::to_string(needed) + ", but is " +
-                                         std::to_string(out_len));
+    check_size("out_len", needed, out_len);
     if (needed != 0) required(out, "out");
 }
 

@@ -19,21 +19,14 @@ class HostRecords : public RemoteRecords {
         auto sum = std::make_shared<records::Partial>(request);
         dpa_partial *total = nullptr;
         create(&total, [&] { return sum; });
-        const Closed closed{total};
+        const std::unique_ptr<dpa_partial, decltype(&dpa_partial_destroy)> closed(
+            total, &dpa_partial_destroy);  // however the host returns
         if (call_host(pass_, request.data(), request.size(), total, user_) != 0)
             throw Error(DPA_E_CALLBACK, "the pass over the records reported a failure");
         return {sum->write()};
     }
 
   private:
-    /** The handle ends with the call of the function, however that returns. */
-    struct Closed {
-        dpa_partial *total;
-        explicit Closed(dpa_partial *handle) : total(handle) {}
-        Closed &operator=(Closed &&) = delete;
-        ~Closed() { destroy(total); }
-    };
-
     dpa_pass_fn pass_;
     void *user_;
 };

@@ -9,23 +9,19 @@ using namespace dpadapt::capi;
 
 namespace {
 
-/** Of a sample with labels, and of one without. */
-struct Keep {
-    Sample (*labelled)(const linalg::MatrixView &, const double *);
-    Sample (*unlabelled)(const linalg::MatrixView &);
-};
-constexpr Keep kCopy{&Sample::copy, &Sample::copy_unlabelled};
-constexpr Keep kLend{&Sample::lend, &Sample::lend_unlabelled};
-
 void set_sample(dpa_problem *problem, std::int32_t domain_number, const dpa_matrix &rows,
-                const double *y, std::size_t y_len, const Keep &keep) {
+                const double *y, std::size_t y_len, bool copies) {
     engine::Problem &own = value_of(problem, "problem");
     const privacy::Domains domain = domain_of(domain_number);
     const linalg::MatrixView x = checked_matrix(rows);
-    if (y == nullptr && y_len == 0) return own.replace(domain, keep.unlabelled(x));
-    required(y, "y");
-    check_row_numbers("y_len", y_len, x.rows);
-    own.replace(domain, keep.labelled(x, y));
+    const bool labelled = y != nullptr || y_len != 0;
+    if (labelled) {
+        required(y, "y");
+        check_row_numbers("y_len", y_len, x.rows);
+    }
+    own.replace(domain, copies     ? Sample::copy(x, y)
+                        : labelled ? Sample::lend(x, y)
+                                   : Sample::lend_unlabelled(x));
 }
 
 }  // namespace
@@ -38,14 +34,13 @@ void dpa_problem_destroy(dpa_problem *problem) { destroy(problem); }
 
 dpa_status dpa_problem_set_sample(dpa_problem *problem, int32_t domain, dpa_matrix x,
                                   const double *y, size_t y_len) {
-    return guard("dpa_problem_set_sample",
-                 [&] { set_sample(problem, domain, x, y, y_len, kCopy); });
+    return guard("dpa_problem_set_sample", [&] { set_sample(problem, domain, x, y, y_len, true); });
 }
 
 dpa_status dpa_problem_lend_sample(dpa_problem *problem, int32_t domain, dpa_matrix x,
                                    const double *y, size_t y_len) {
     return guard("dpa_problem_lend_sample",
-                 [&] { set_sample(problem, domain, x, y, y_len, kLend); });
+                 [&] { set_sample(problem, domain, x, y, y_len, false); });
 }
 
 dpa_status dpa_problem_set_source_map(dpa_problem *problem, dpa_matrix matrix, const double *offset,
@@ -53,10 +48,7 @@ dpa_status dpa_problem_set_source_map(dpa_problem *problem, dpa_matrix matrix, c
     return guard("dpa_problem_set_source_map", [&] {
         engine::Problem &own = value_of(problem, "problem");
         const linalg::MatrixView view = checked_matrix(matrix);
-        const std::size_t offsets = offset == nullptr ? 0 : matrix.rows;
-        if (offset_len != offsets)
-            throw Error(DPA_E_DIMENSION, "offset_len must be " + std::to_string(offsets) +
-                                             ", but is " + std::to_string(offset_len));
+        check_size("offset_len", offset == nullptr ? 0 : matrix.rows, offset_len);
         own.map_source(SourceMap(view, offset));
     });
 }

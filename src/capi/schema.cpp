@@ -23,12 +23,6 @@ const schema::LabelledSchema &schema_of(const dpa_schema *handle) {
     return *value_of(handle, "schema");
 }
 
-void check_size(const char *name, std::size_t needed, std::size_t given) {
-    if (given != needed)
-        throw Error(DPA_E_DIMENSION, std::string(name) + " must be " + std::to_string(needed) +
-                                         ", but is " + std::to_string(given));
-}
-
 /** The table, if a column of that name and length can be added. */
 schema::NamedTable &open_table(dpa_table *table, const char *name, std::size_t rows) {
     schema::NamedTable &own = table_of(table);

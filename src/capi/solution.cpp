@@ -169,9 +169,7 @@ void check_confidence(double confidence) {
 /** Checks rows and output array, and fills it with what is computed: `width` numbers a row. */
 void fill_rows(const Solution &fit, const dpa_matrix &rows, std::size_t width, double *out,
                std::size_t out_len, const auto &compute) {
-    if (rows.cols != fit.features())
-        throw Error(DPA_E_DIMENSION, "cols must be " + std::to_string(fit.features()) +
-                                         ", but is " + std::to_string(rows.cols));
+    check_size("cols", fit.features(), rows.cols);
     if (rows.rows == 0) return check_length(0, out, out_len);
     const linalg::MatrixView x = checked_matrix(rows);
     if (width > std::numeric_limits<std::size_t>::max() / rows.rows)

@@ -144,8 +144,7 @@ void Problem::set_scores(privacy::Domains domain, std::span<const double> scores
         throw Error(DPA_E_UNSUPPORTED, "the rows are elsewhere: their labels are not known here");
     SecretVector<double> left(rows.y(), rows.y() + rows.rows());
     for (std::size_t i = 0; i < left.size(); ++i) left[i] -= scores[i];
-    Sample scored =
-        rows.unlabelled() ? Sample::copy_unlabelled(rows.x()) : Sample::copy(rows.x(), left.data());
+    Sample scored = Sample::copy(rows.x(), rows.unlabelled() ? nullptr : left.data());
     scored.weigh(rows.weights());
     const Lock lock(replacing_);
     before = std::exchange(sample(domain), std::move(scored));

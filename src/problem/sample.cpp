@@ -56,8 +56,6 @@ Sample Sample::lend_unlabelled(const linalg::MatrixView &x) {
     return sample;
 }
 
-Sample Sample::copy_unlabelled(const linalg::MatrixView &x) { return copy(x, nullptr); }
-
 void Sample::forget_labels() {
     unlabelled_ = true;
     owned_y_.assign(rows(), std::numeric_limits<double>::quiet_NaN());

@@ -64,7 +64,8 @@ class Sample {
     /** Keeps the caller's memory. */
     static Sample lend(const linalg::MatrixView &x, const double *y);
 
-    /** Copies, row by row: a pass over the data then reads memory in one go. */
+    /** Copies, row by row: a pass over the data then reads memory in one go. Without y, records
+     *  that have no label at all: each is NaN. */
     static Sample copy(const linalg::MatrixView &x, const double *y);
 
     /** Rows that write(x, y) writes, row by row in memory of their own; y is NULL where they have
@@ -75,9 +76,8 @@ class Sample {
     /** From now on its owner lives as long as the sample and its copies. */
     void keep(std::shared_ptr<const void> owner) { owner_ = std::move(owner); }
 
-    /** As lend and copy, of records that have no label at all: each is NaN. */
+    /** As lend, of records that have no label at all. */
     static Sample lend_unlabelled(const linalg::MatrixView &x);
-    static Sample copy_unlabelled(const linalg::MatrixView &x);
 
     /** Records that stay where they are. */
     static Sample elsewhere(std::size_t rows, std::size_t features,

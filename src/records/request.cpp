@@ -210,24 +210,18 @@ bool is_consistent(const Request &request) {
                       request.task);
 }
 
-const loss::Choice *choice_of(const std::variant<ScoredLoss, MappedLoss> &loss) {
-    return std::visit([](const auto &any) { return &any.loss; }, loss);
+loss::Kind kind_of(const loss::Choice &loss) { return loss.kind; }
+loss::Kind kind_of(const std::variant<ScoredLoss, MappedLoss> &loss) {
+    return std::visit([](const auto &any) { return any.loss.kind; }, loss);
 }
-const loss::Choice *choice_of(const GradientTask &task) { return choice_of(task.loss); }
-const loss::Choice *choice_of(const PaperTask &task) { return choice_of(task.loss); }
-const loss::Choice *choice_of(const LossTask &task) { return &task.loss; }
-const loss::Choice *choice_of(const ComparisonTask &task) { return &task.loss; }
-const loss::Choice *choice_of(const CountTask &task) { return &task.loss; }
-const loss::Choice *choice_of(const OuterTask & /*task*/) { return nullptr; }
-const loss::Choice *choice_of(const MomentTask & /*task*/) { return nullptr; }
-const loss::Choice *choice_of(const ScoreTask & /*task*/) { return nullptr; }
-const loss::Choice *choice_of(const ErrorTask & /*task*/) { return nullptr; }
-const loss::Choice *choice_of(const SurveyTask & /*task*/) { return nullptr; }
-const loss::Choice *choice_of(const GramTask & /*task*/) { return nullptr; }
 
 void check_writable(const Task &task) {
-    const loss::Choice *choice = std::visit([](const auto &any) { return choice_of(any); }, task);
-    if (choice != nullptr && choice->kind == loss::Kind::custom)
+    const auto is_custom = [](const auto &any) {
+        if constexpr (requires { kind_of(any.loss); })
+            return kind_of(any.loss) == loss::Kind::custom;
+        return false;
+    };
+    if (std::visit(is_custom, task))
         throw Error(DPA_E_UNSUPPORTED,
                     "the loss is a function of the caller, which cannot be sent to records in "
                     "another place");
