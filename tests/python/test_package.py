@@ -11,10 +11,11 @@ from python_case import PACKAGE, ROOT, PythonCase
 import numpy as np
 
 import dpadapt
-from dpadapt import AdaptedRegressor, errors
+from dpadapt import AdaptedRegressor, _options, _problem, errors
 from dpadapt._call import Handle, call
 from dpadapt._library import LIBRARY, SIGNATURES
-from dpadapt._running import _Bar
+from dpadapt._problem import Sample
+from dpadapt._running import _Bar, solve
 
 
 class Package(PythonCase):
@@ -84,6 +85,18 @@ class Package(PythonCase):
         call("dpa_problem_use_ledger", problem, ledger.handle)
         with self.assertRaises(errors.StateError):
             call("dpa_problem_use_ledger", problem, ledger.handle)
+
+    def test_arrays_are_lent_and_live_as_long_as_the_problem(self):
+        x, y = np.arange(40.0).reshape(20, 2) % 7, np.arange(20.0)
+        sample = Sample(x.copy(), y)
+        problem = _problem.make(sample, sample)
+        sample.x[:] = x[::-1]
+        del sample
+        gc.collect()
+        made = _options.make({"private_domain": "none"})
+        lent = dpadapt.Model(solve(problem, made, "target_only"))
+        fit = AdaptedRegressor(private_domain="none").fit(x[::-1], y)
+        self.assertTrue((lent.predict(x) == fit.predict(x)).all())
 
     def test_the_accountant_agrees_with_itself(self):
         mu = dpadapt.accountant.mu(1.0, 1e-5)

@@ -57,7 +57,7 @@ dpa_cancel_create h
 dpa_cancel_request h
 dpa_cancel_destroy h:
 dpa_problem_create h
-dpa_problem_set_sample himhz
+dpa_problem_lend_sample himhz
 dpa_problem_set_weights hihz
 dpa_problem_set_groups hihz
 dpa_problem_set_passes hizzph

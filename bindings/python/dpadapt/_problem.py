@@ -22,8 +22,8 @@ class Sample:
     weights: Any = None
 
     def set_on(self, problem, domain, is_private):
-        """Makes the rows a sample of the problem."""
-        call("dpa_problem_set_sample", problem, domain, matrix(self.x), pointer(self.y),
+        """Lends the arrays to the problem."""
+        call("dpa_problem_lend_sample", problem, domain, matrix(self.x), pointer(self.y),
              0 if self.y is None else len(self.y))
         if self.weights is None:
             return
@@ -42,6 +42,7 @@ def private_sides(private_domain):
 def make(source, target, groups=None, ledger=None, private=()):
     """The handle of a problem. Weights, persons and a ledger come after the samples."""
     problem = Handle("problem", "dpa_problem_create")
+    problem.samples = source, target  # the arrays that it reads
     for domain, sample in ((SOURCE, source), (TARGET, target)):
         if sample is not None:
             sample.set_on(problem, domain, domain in private)
