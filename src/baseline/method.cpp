@@ -37,9 +37,11 @@ Solution pooled(const PreparedProblem &problem, const Settings &settings, Contro
                         problem.target().shares(1.0 - alpha), settings, control);
 }
 
-/** The source alone, with the weights that a method has found. */
-Solution fit_source_by(const Weights &weights, const PreparedProblem &problem,
-                       const Settings &settings, Control &control) {
+/** The source alone, with the weights that a method finds. */
+template <Weights (*find)(const PreparedProblem &, const Settings &, Control &)>
+Solution weighted_source(const PreparedProblem &problem, const Settings &settings,
+                         Control &control) {
+    const Weights weights = find(problem, settings, control);
     Solution solution =
         fit_source(problem.public_sample(), problem.hyperparameters(), weights, settings, control);
     solution.target_rows = problem.target().rows();
@@ -47,56 +49,40 @@ Solution fit_source_by(const Weights &weights, const PreparedProblem &problem,
     return solution;
 }
 
-Solution by_kmm(const PreparedProblem &problem, const Settings &settings, Control &control) {
+Weights by_kmm(const PreparedProblem &problem, const Settings &settings, Control &control) {
     const BaselineSettings &options = settings.baseline;
-    const Weights weights =
-        kernel_mean_matching(problem.source(), problem.target_features(),
-                             {options.kernel_gamma, options.weight_bound, options.sum_tolerance},
-                             limits(settings), control);
-    return fit_source_by(weights, problem, settings, control);
+    return kernel_mean_matching(problem.source(), problem.target_features(),
+                                {options.kernel_gamma, options.weight_bound, options.sum_tolerance},
+                                limits(settings), control);
 }
 
-Solution by_kliep(const PreparedProblem &problem, const Settings &settings, Control &control) {
+Weights by_kliep(const PreparedProblem &problem, const Settings &settings, Control &control) {
     const BaselineSettings &options = settings.baseline;
-    const Weights weights = kliep(problem.source(), problem.target_features(),
-                                  {options.kernel_gamma, options.centers, settings.loss.start_seed},
-                                  limits(settings), control)
-                                .weights;
-    return fit_source_by(weights, problem, settings, control);
+    const LikelihoodOptions own{options.kernel_gamma, options.centers, settings.loss.start_seed};
+    return kliep(problem.source(), problem.target_features(), own, limits(settings), control)
+        .weights;
 }
 
-/** Relative to a density with that share of the target; 0: to the source's. */
-Solution by_density_ratio(double relative_alpha, const PreparedProblem &problem,
-                          const Settings &settings, Control &control) {
+/** Relative to a density with a share of the target, or to the source's. */
+template <bool relative>
+Weights by_density_ratio(const PreparedProblem &problem, const Settings &settings,
+                         Control &control) {
     const BaselineSettings &options = settings.baseline;
-    const Weights weights = ulsif(problem.source(), problem.target_features(),
-                                  {options.kernel_gamma, options.ratio_penalty, relative_alpha,
-                                   options.centers, settings.loss.start_seed},
-                                  limits(settings), control)
-                                .weights;
-    return fit_source_by(weights, problem, settings, control);
+    const LeastSquaresOptions own{options.kernel_gamma, options.ratio_penalty,
+                                  relative ? options.relative_alpha : 0.0, options.centers,
+                                  settings.loss.start_seed};
+    return ulsif(problem.source(), problem.target_features(), own, limits(settings), control)
+        .weights;
 }
 
-Solution by_ulsif(const PreparedProblem &problem, const Settings &settings, Control &control) {
-    return by_density_ratio(0.0, problem, settings, control);
-}
-
-Solution by_rulsif(const PreparedProblem &problem, const Settings &settings, Control &control) {
-    return by_density_ratio(settings.baseline.relative_alpha, problem, settings, control);
-}
-
-Solution by_dm(const PreparedProblem &problem, const Settings &settings, Control &control) {
-    const Weights weights = minimize_discrepancy(
-        problem.source(), problem.target_features().moments().second, limits(settings), control);
-    return fit_source_by(weights, problem, settings, control);
+Weights by_dm(const PreparedProblem &problem, const Settings &settings, Control &control) {
+    return minimize_discrepancy(problem.source(), problem.target_features().moments().second,
+                                limits(settings), control);
 }
 
 Solution by_gdm(const PreparedProblem &problem, const Settings &settings, Control &control) {
-    return minimize_generalized_discrepancy(
-        problem,
-        minimize_discrepancy(problem.source(), problem.target_features().moments().second,
-                             limits(settings), control),
-        settings, control);
+    return minimize_generalized_discrepancy(problem, by_dm(problem, settings, control), settings,
+                                            control);
 }
 
 Solution target_statistics(const PrivateMoments &call, const NoisyMoments &target) {
@@ -141,17 +127,17 @@ constexpr std::array kMethods{
     MethodSpec{"source_only", "The loss of the source alone.", source_only, Labels::of_source},
     MethodSpec{"target_only", "The loss of the target alone.", target_only},
     MethodSpec{"pooled", "Both samples, the source with weight alpha.", pooled},
-    MethodSpec{"kmm", "Kernel mean matching: a fit of the weighted source.", by_kmm,
-               Labels::of_source, Weighted::none},
+    MethodSpec{"kmm", "Kernel mean matching: a fit of the weighted source.",
+               weighted_source<by_kmm>, Labels::of_source, Weighted::none},
     MethodSpec{"kliep",
                "Density ratio by the Kullback-Leibler divergence: a fit of the weighted source.",
-               by_kliep, Labels::of_source, Weighted::none},
-    MethodSpec{"ulsif", "Density ratio by least squares: a fit of the weighted source.", by_ulsif,
-               Labels::of_source, Weighted::none},
+               weighted_source<by_kliep>, Labels::of_source, Weighted::none},
+    MethodSpec{"ulsif", "Density ratio by least squares: a fit of the weighted source.",
+               weighted_source<by_density_ratio<false>>, Labels::of_source, Weighted::none},
     MethodSpec{"rulsif", "Relative density ratio by least squares: a fit of the weighted source.",
-               by_rulsif, Labels::of_source, Weighted::none},
-    MethodSpec{"dm", "Discrepancy minimization: a fit of the weighted source.", by_dm,
-               Labels::of_source, Weighted::target},
+               weighted_source<by_density_ratio<true>>, Labels::of_source, Weighted::none},
+    MethodSpec{"dm", "Discrepancy minimization: a fit of the weighted source.",
+               weighted_source<by_dm>, Labels::of_source, Weighted::target},
     MethodSpec{"gdm",
                "Generalized discrepancy minimization: a ridge against the farthest and the nearest "
                "of the hypotheses that suit the weighted source; squared loss.",
