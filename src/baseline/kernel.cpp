@@ -65,14 +65,9 @@ double median(std::vector<double> values) {
 
 /** Squared distances of different points, at most 1000 evenly drawn ones of each side. */
 std::vector<double> square_distances(const Points &x, const Points &z, bool same) {
-    const auto drawn = [](const Points &points) {
-        const auto n = std::min<std::size_t>(points.size(), 1000);
-        arma::uvec which(n);
-        for (std::size_t i = 0; i < n; ++i) which(i) = i * points.size() / n;
-        return points.subset(which);
-    };
-    const Points a = drawn(x);
-    const Points b = drawn(z);
+    constexpr std::size_t kMost = 1000;
+    const Points a = x.subset(evenly_drawn(x.size(), kMost));
+    const Points b = z.subset(evenly_drawn(z.size(), kMost));
     std::vector<double> squares;
     for (arma::uword i = 0; i < a.size(); ++i)
         for (arma::uword j = same ? i + 1 : 0; j < b.size(); ++j) {
@@ -97,6 +92,12 @@ Points Points::subset(const arma::uvec &which) const {
     points.count = count.elem(which);
     points.squares = squares.elem(which);
     return points;
+}
+
+arma::uvec evenly_drawn(std::size_t points, std::size_t most) {
+    arma::uvec which(std::min(points, most));
+    for (std::size_t i = 0; i < which.n_elem; ++i) which(i) = i * points / which.n_elem;
+    return which;
 }
 
 PointPair point_pair(const PreparedSample &source, const PreparedSample &target) {

@@ -45,7 +45,7 @@ class Matching {
     [[nodiscard]] Iterate uniform() const {
         constexpr std::size_t kPoints = 256;
         constexpr double kEven = 1e-3;  // of kappa
-        const arma::uvec some = drawn(kPoints);
+        const arma::uvec some = evenly_drawn(source_.size(), kPoints);
         const arma::vec slopes =
             kernel_sums(source_.subset(some), source_, source_.count, gamma_, threads_) -
             kappa_.elem(some);
@@ -61,7 +61,7 @@ class Matching {
 
     /** The same weight for so many points evenly drawn, unless the bounds forbid it. */
     [[nodiscard]] Iterate thin(std::size_t points) const {
-        const arma::uvec which = drawn(points);
+        const arma::uvec which = evenly_drawn(source_.size(), points);
         const double share = source_.records() / static_cast<double>(which.n_elem);
         if (!arma::all(box_.upper.elem(which) > share)) return nearest();
         arma::vec b(source_.size(), arma::fill::zeros);
@@ -134,13 +134,6 @@ class Matching {
     [[nodiscard]] arma::vec gradient(const arma::vec &b) const {
         const arma::uvec used = arma::find(b > 0.0);
         return kernel_sums(source_, source_.subset(used), b.elem(used), gamma_, threads_) - kappa_;
-    }
-
-    [[nodiscard]] arma::uvec drawn(std::size_t points) const {
-        const std::size_t n = std::min(points, source_.size());
-        arma::uvec which(n);
-        for (std::size_t i = 0; i < n; ++i) which(i) = i * source_.size() / n;
-        return which;
     }
 
     [[nodiscard]] Iterate evaluate(const arma::vec &b) const {
