@@ -9,6 +9,8 @@
 #include "base/error.hpp"
 #include "base/multiversion.hpp"
 #include "base/parallel.hpp"
+#include "base/splitmix.hpp"
+#include "baseline/weights.hpp"
 #include "loss/score_loss.hpp"
 
 namespace dpadapt::baseline {
@@ -26,8 +28,6 @@ Points points_of(const PreparedSample &sample) {
     }
     return {DistinctRows(all)};
 }
-
-arma::vec squares_of(const arma::mat &columns) { return arma::sum(arma::square(columns), 0).t(); }
 
 /** Products of points with one of this squared norm become exponents. */
 DPA_MULTIVERSION
@@ -101,11 +101,11 @@ arma::uvec evenly_drawn(std::size_t points, std::size_t most) {
 }
 
 PointPair point_pair(const PreparedSample &source, const PreparedSample &target) {
-    PointPair pair{points_of(source), points_of(target), {}};
-    pair.origin = arma::mean(pair.source.columns, 1);
+    PointPair pair{points_of(source), points_of(target)};
+    const arma::vec origin = arma::mean(pair.source.columns, 1);
     for (Points *points : {&pair.source, &pair.target}) {
-        points->columns.each_col() -= pair.origin;
-        points->squares = squares_of(points->columns);
+        points->columns.each_col() -= origin;
+        points->squares = arma::sum(arma::square(points->columns), 0).t();
         // Of infinity less infinity a distance of 0 would be made.
         constexpr double kLargest = std::numeric_limits<double>::max() / 8.0;
         if (!points->squares.is_finite() || points->squares.max() > kLargest)
@@ -164,6 +164,18 @@ std::vector<double> record_weights(const Points &source, const arma::vec &total)
     std::vector<double> q = source.spread(total);
     for (double &weight : q) weight /= sum;
     return q;
+}
+
+Points draw_centers(const Points &target, std::size_t count, std::uint64_t seed) {
+    const auto drawn = SplitMix64(seed).draw(target.size(), std::min(count, target.size()));
+    return target.subset(arma::sort(arma::conv_to<arma::uvec>::from(drawn)));
+}
+
+std::vector<double> source_weights(const Points &source, const DensityRatio &ratio,
+                                   std::size_t threads) {
+    const arma::vec w =
+        kernel_sums(source, ratio.centers, ratio.coefficients, ratio.gamma, threads);
+    return record_weights(source, w % source.count);
 }
 
 arma::mat second_moment(const arma::mat &z, const arma::vec &q) {

@@ -21,7 +21,6 @@ struct Points : DistinctRows {
 struct PointPair {
     Points source;
     Points target;
-    arma::vec origin;  ///< what was subtracted
 };
 [[nodiscard]] PointPair point_pair(const PreparedSample &source, const PreparedSample &target);
 

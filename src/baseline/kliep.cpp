@@ -100,7 +100,6 @@ RatioFit kliep(const PreparedSample &source, const PreparedSample &target,
     const Likelihoods likelihoods{points.source, options.centers, options.seed, limits, control};
     const double gamma = options.gamma ? *options.gamma : select_gamma(likelihoods, points);
     RatioFit fit = likelihoods.fit(points.target, gamma);
-    fit.ratio.origin = points.origin;
     fit.weights.q = source_weights(points.source, fit.ratio, limits.threads);
     return fit;
 }
