@@ -1,7 +1,6 @@
 #include "arrow/batch.hpp"
 
 #include <algorithm>
-#include <string_view>
 #include <unordered_map>
 
 #include "arrow/stream.hpp"

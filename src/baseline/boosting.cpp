@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
-#include <string>
 
-#include "base/error.hpp"
 #include "solution/findings.hpp"
 
 namespace dpadapt::baseline {

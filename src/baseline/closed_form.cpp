@@ -1,8 +1,6 @@
 #include "baseline/closed_form.hpp"
 
 #include <cmath>
-#include <limits>
-#include <string>
 
 #include "base/error.hpp"
 #include "baseline/weighted_fit.hpp"

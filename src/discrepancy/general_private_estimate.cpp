@@ -6,7 +6,6 @@
 #include "base/error.hpp"
 #include "discrepancy/general_estimate.hpp"
 #include "discrepancy/private_estimate.hpp"
-#include "problem/quantile.hpp"
 #include "records/reader.hpp"
 
 namespace dpadapt {

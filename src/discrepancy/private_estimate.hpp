@@ -2,7 +2,6 @@
 
 #include "privacy/plan.hpp"
 #include "privacy/release.hpp"
-#include "problem/plan_request.hpp"
 #include "problem/private_problem.hpp"
 #include "random/key.hpp"
 

@@ -1,7 +1,6 @@
 #include "objective/weighted_objective.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace dpadapt {
 
