@@ -108,9 +108,7 @@ double release_general_discrepancy(const PrivateProblem &problem,
     const std::vector<double> source = means(privacy::kSource);
     double value = 0.0;
     for (std::size_t k = 0; k < target.size(); ++k)
-        value = std::max(value, discrepancy.side == DiscrepancySide::both
-                                    ? std::abs(target[k] - source[k])
-                                    : target[k] - source[k]);
+        value = std::max(value, counted(discrepancy.side, target[k] - source[k]));
     return release(value, discrepancy.bound, trace);
 }
 

@@ -5,7 +5,6 @@
 
 #include "base/error.hpp"
 #include "discrepancy/certified.hpp"
-#include "discrepancy/estimate.hpp"
 #include "random/noise.hpp"
 #include "records/reader.hpp"
 

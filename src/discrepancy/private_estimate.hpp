@@ -1,5 +1,6 @@
 #pragma once
 
+#include "discrepancy/estimate.hpp"
 #include "privacy/plan.hpp"
 #include "privacy/release.hpp"
 #include "problem/private_problem.hpp"
@@ -7,12 +8,7 @@
 
 namespace dpadapt {
 
-/** The ball over which a private discrepancy is taken; public. */
-struct DiscrepancyBall {
-    arma::vec center;
-    double radius = 0.0;
-};
-
+/** Public. */
 [[nodiscard]] DiscrepancyBall discrepancy_ball(const PrivateProblem &problem,
                                                const Settings &settings);
 
