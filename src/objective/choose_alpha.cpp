@@ -45,17 +45,6 @@ double source_units(const ColumnRows &source, const ColumnRows &target) {
     return std::clamp(ratios.max(), 1.0, kMostUnits);
 }
 
-/** From m down: in closed form each size is cheap. */
-std::vector<double> source_sizes(double m, double least, bool closed_form) {
-    std::vector<double> list;
-    double size = m;
-    while (size >= least) {
-        list.push_back(size);
-        size *= closed_form ? 0.5 : 0.25;
-    }
-    return list;
-}
-
 /** The loss of a target row once its best weight is put in: Huber's for the convex penalty, so that
  *  a spoilt row spoils no fit. Null where that is the loss itself, or not convex. */
 std::unique_ptr<const loss::ScoreLoss> profiled_loss(const Hyperparameters &hyper, double kappa_1) {
@@ -93,13 +82,17 @@ class Search {
 
     /** Empty if no fit could be made. */
     [[nodiscard]] std::optional<AlphaChoice> operator()() {
-        const std::vector<double> grid =
-            source_sizes(static_cast<double>(problem_.source().rows()), least_, closed_form_);
+        std::vector<double> grid;  // from m down: in closed form each size is cheap
+        for (auto size = static_cast<double>(problem_.source().rows()); size >= least_;
+             size *= closed_form_ ? 0.5 : 0.25)
+            grid.push_back(size);
+        const std::size_t steps = grid.size() * std::size(kRidges);
+        std::size_t done = part_.first * steps;
         for (const double ridge : kRidges) {
             const auto left_out =
                 fits(source_prior(problem_.public_sample(), ridge, problem_.source_fit()));
             for (const double size : grid) {
-                report(grid.size() * std::size(kRidges));
+                control_.report({"choose alpha", done++, part_.second * steps});
                 if (left_out) compare(left_out->at(size), size);
             }
         }
@@ -121,11 +114,6 @@ class Search {
         double charge;
         std::vector<double> losses;
     };
-
-    void report(std::size_t steps) {
-        const std::size_t done = part_.first * steps + done_++;
-        control_.report({"choose alpha", done, part_.second * steps});
-    }
 
     [[nodiscard]] std::unique_ptr<LeaveOneOut> fits(SourcePrior prior) const {
         if (closed_form_) return left_out_squared(prior, moments_, count(problem_), rows_);
@@ -192,7 +180,6 @@ class Search {
     double least_;  ///< size of the source
     Hyperparameters charged_;
     Moments moments_;
-    std::size_t done_ = 0;
     std::vector<Tried> tried_;
     LeftOutChoice choice_;
 };
@@ -229,9 +216,7 @@ double own_norm(const PreparedProblem &problem, const Settings &settings) {
     const double scale = arma::trace(moments.second) / static_cast<double>(columns);
     if (!(scale > 0.0)) return 0.0;
     const arma::uword d = moments.second.n_rows;
-    SourcePrior none;
-    none.curvature = 2.0 * scale * arma::eye(d, d);
-    none.center.zeros(d);
+    const SourcePrior none{2.0 * scale * arma::eye(d, d), arma::vec(d, arma::fill::zeros)};
     const ColumnRows rows = some_rows(problem.target(), settings.loss.start_seed);
     const auto left_out = left_out_squared(none, moments, count(problem), rows);
     double least = std::numeric_limits<double>::infinity();
