@@ -100,26 +100,11 @@ template <typename T>
 
 /** see(T{}) for the integers of that kind; whether they are some. */
 bool with_integer(Kind kind, const auto &see) {
-    switch (kind) {
-        case Kind::int8:
-            return see(std::int8_t{}), true;
-        case Kind::uint8:
-            return see(std::uint8_t{}), true;
-        case Kind::int16:
-            return see(std::int16_t{}), true;
-        case Kind::uint16:
-            return see(std::uint16_t{}), true;
-        case Kind::int32:
-            return see(std::int32_t{}), true;
-        case Kind::uint32:
-            return see(std::uint32_t{}), true;
-        case Kind::int64:
-            return see(std::int64_t{}), true;
-        case Kind::uint64:
-            return see(std::uint64_t{}), true;
-        default:
-            return false;
-    }
+    const auto is = [&](Kind own, auto zero) { return own == kind && (see(zero), true); };
+    return is(Kind::int8, std::int8_t{}) || is(Kind::uint8, std::uint8_t{}) ||
+           is(Kind::int16, std::int16_t{}) || is(Kind::uint16, std::uint16_t{}) ||
+           is(Kind::int32, std::int32_t{}) || is(Kind::uint32, std::uint32_t{}) ||
+           is(Kind::int64, std::int64_t{}) || is(Kind::uint64, std::uint64_t{});
 }
 
 /** The same for all numbers of the machine but single bits. */
