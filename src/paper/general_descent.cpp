@@ -17,7 +17,7 @@ class GeneralDescent {
           bounds_(bounds),
           steps_(run.plan.steps > 0 ? run.plan.steps : settings.iterations.value_or(kPublicSteps)),
           theta_(run.problem.start(settings.loss.start_seed)),
-          blocks_(run, discrepancy - hyper_.lambda_1, -hyper_.lambda_1, bounds.value) {
+          blocks_(run, discrepancy - hyper_.lambda_1, -hyper_.lambda_1, bounds) {
         linalg::project_on_ball(theta_, hyper_.radius);
         choose_steps(settings.privacy.step_sizes, discrepancy);
     }
@@ -63,7 +63,8 @@ class GeneralDescent {
     /** Fills the gradients by v and returns that by theta. All noise of the step is drawn first. */
     arma::vec gradients(std::uint64_t step) {
         arma::vec total(theta_.n_elem, arma::fill::zeros);
-        if (blocks_.private_records() > 0) total = release_private(step);
+        if (blocks_.private_records() > 0)
+            total = blocks_.release(step, records::MappedLoss{run_.problem.choice(), theta_, {}});
         for (Block &block : blocks_.all())
             if (!block.rows) total += public_terms(block);
         add_regularizers();
@@ -77,14 +78,6 @@ class GeneralDescent {
             run_.problem.public_sample()->loss_rows().gradient(theta_, q.memptr(), loss.memptr());
         block.gradient = -block.p * (loss + block.d) / arma::square(block.v);
         return gradient;
-    }
-
-    /** Noisy sum of the gradients by theta, and the noisy loss over v^2 of each private record. */
-    arma::vec release_private(std::uint64_t step) {
-        records::PaperTask task;
-        task.loss = records::MappedLoss{run_.problem.choice(), theta_, {}};
-        task.gradient_bound = bounds_.lipschitz;
-        return blocks_.release(step, std::move(task));
     }
 
     /** lambda_2 ||p/v|| and the soft maximum of p/v: functions of released values. */
