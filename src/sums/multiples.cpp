@@ -66,8 +66,6 @@ void add_short(const double *factors, std::size_t count, const double *rows, std
     }
 }
 
-using namespace lanes;
-
 using Naturals = std::uint64_t __attribute__((vector_size(kLanes * sizeof(std::uint64_t))));
 
 /** trunc(clamp(c / unit, -most, most)) for most < 2^31, and the sum of the squares modulo 2^64;

@@ -14,8 +14,6 @@ constexpr std::uint32_t kEmpty = std::numeric_limits<std::uint32_t>::max();
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-bool is_finite(double value) { return std::isfinite(value); }
-
 }  // namespace
 
 std::uint64_t hash_of_row(std::span<const double> row) {
@@ -138,19 +136,14 @@ void RowSample::shrink() {
     find_slots();
 }
 
-std::vector<std::uint32_t> RowSample::smallest() const {
+RowSample::Content RowSample::content() const {
+    Content content;
+    constexpr std::size_t kSorted = 400;  // what its place costs, beside a number that is copied
     std::vector<std::uint32_t> order(size());
     std::iota(order.begin(), order.end(), 0U);
     std::sort(order.begin(), order.end(),
               [this](std::uint32_t i, std::uint32_t j) { return before(i, j); });
     order.resize(std::min(size(), most_));
-    return order;
-}
-
-RowSample::Content RowSample::content() const {
-    Content content;
-    constexpr std::size_t kSorted = 400;  // what its place costs, beside a number that is copied
-    const std::vector<std::uint32_t> order = smallest();
     content.values.reserve(order.size() * width_);
     for (const std::uint32_t i : order) {
         count_work(1, kSorted + 8 * width_);
@@ -237,9 +230,9 @@ void SurveySum::read(bytes::Reader &from) {
     if (damaged_ > records_ || unlabelled_ > records_ - damaged_)
         from.damaged("its records cannot add up to that");
     for (std::size_t j = 0; j < width; ++j)
-        if (labelled() == 0
-                ? lowest_[j] != kInfinity || highest_[j] != -kInfinity
-                : !(is_finite(lowest_[j]) && is_finite(highest_[j]) && lowest_[j] <= highest_[j]))
+        if (labelled() == 0 ? lowest_[j] != kInfinity || highest_[j] != -kInfinity
+                            : !(std::isfinite(lowest_[j]) && std::isfinite(highest_[j]) &&
+                                lowest_[j] <= highest_[j]))
             from.damaged("its bounds are none");
     sample_.read(from, labelled());
     const RowSample::Content content = sample_.content();

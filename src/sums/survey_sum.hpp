@@ -49,7 +49,6 @@ class RowSample {
         return std::span(values_).subspan(i * width_, width_);
     }
     [[nodiscard]] bool before(std::uint32_t i, std::uint32_t j) const;
-    [[nodiscard]] std::vector<std::uint32_t> smallest() const;
 
     void make_room(std::size_t more);
     void make_slots(std::size_t rows);
