@@ -54,16 +54,13 @@ class Matching {
         return evaluate(source_.count);
     }
 
-    /** As few points as the sum needs, those nearest to the target. */
-    [[nodiscard]] Iterate nearest() const {
-        return evaluate(minimize_linear({box_.upper, box_.least, box_.least}, -kappa_).v);
-    }
-
-    /** The same weight for so many points evenly drawn, unless the bounds forbid it. */
+    /** The same weight for so many points evenly drawn; where the bounds forbid it, as few points
+     *  as the sum needs, those nearest to the target. */
     [[nodiscard]] Iterate thin(std::size_t points) const {
         const arma::uvec which = evenly_drawn(source_.size(), points);
         const double share = source_.records() / static_cast<double>(which.n_elem);
-        if (!arma::all(box_.upper.elem(which) > share)) return nearest();
+        if (!arma::all(box_.upper.elem(which) > share))
+            return evaluate(minimize_linear({box_.upper, box_.least, box_.least}, -kappa_).v);
         arma::vec b(source_.size(), arma::fill::zeros);
         b.elem(which).fill(share);
         return evaluate(b);
@@ -131,13 +128,10 @@ class Matching {
     static constexpr double kSlope = 0.1;  // of the gap over the sum
     static constexpr double kMostTimes = 1e8;
 
-    [[nodiscard]] arma::vec gradient(const arma::vec &b) const {
-        const arma::uvec used = arma::find(b > 0.0);
-        return kernel_sums(source_, source_.subset(used), b.elem(used), gamma_, threads_) - kappa_;
-    }
-
     [[nodiscard]] Iterate evaluate(const arma::vec &b) const {
-        Iterate at{b, gradient(b)};
+        const arma::uvec used = arma::find(b > 0.0);
+        Iterate at{b, kernel_sums(source_, source_.subset(used), b.elem(used), gamma_, threads_)};
+        at.gradient -= kappa_;
         at.objective = 0.5 * arma::dot(b, at.gradient - kappa_);
         const LinearMinimum lowest = minimize_linear(box_, at.gradient);
         at.gap = std::max(0.0, arma::dot(at.gradient, b - lowest.v));

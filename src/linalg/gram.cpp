@@ -170,24 +170,22 @@ std::vector<double> mapped_norms(const AffineRows &rows, const arma::mat &map) {
 
 namespace {
 
-constexpr std::size_t kAcross = 8;
-using Across = double __attribute__((vector_size(kAcross * sizeof(double))));
-static_assert(kNarrow % kAcross == 0);
+static_assert(kNarrow % kBeside == 0);
 
 /** Four rows of eight lanes at once. What is behind `size` reaches sums that nobody reads. */
 DPA_MULTIVERSION
 void multiply(std::size_t size, std::size_t count, std::size_t wide, const double *packed,
               double *gram) {
-    for (std::size_t k = 0; k < size; k += kAcross) {
-        const std::size_t used = std::min(kAcross, size - k);
+    for (std::size_t k = 0; k < size; k += kBeside) {
+        const std::size_t used = std::min(kBeside, size - k);
         for (std::size_t i = k; i < size; i += 4) {
-            Across s0{};
-            Across s1{};
-            Across s2{};
-            Across s3{};
+            Beside s0{};
+            Beside s1{};
+            Beside s2{};
+            Beside s3{};
             const double *z = packed;
             for (std::size_t row = 0; row < count; ++row, z += wide) {
-                Across lanes;
+                Beside lanes;
                 std::memcpy(&lanes, z + k, sizeof lanes);
                 s0 += lanes * z[i];
                 s1 += lanes * z[i + 1];
