@@ -123,27 +123,24 @@ Discrepancy estimate_general_discrepancy(const PreparedProblem &problem, const S
     return result;
 }
 
-MeanLoss::MeanLoss(const LossRows &rows, const PreparedSample &sample)
-    : rows_(rows), sample_(sample), weight_(sample.shares()), losses_(rows.rows()) {}
-
 double MeanLoss::at(const arma::vec &theta) {
     rows_.losses(theta, losses_.data());
-    return sample_.mean(losses_);
+    return rows_.sample().mean(losses_);
 }
 
 double MeanLoss::at(const arma::vec &theta, arma::vec &gradient) {
     gradient = rows_.gradient(theta, weight_.data(), losses_.data());
-    return sample_.mean(losses_);
+    return rows_.sample().mean(losses_);
 }
 
 loss::Bounds MeanLoss::bounds(double reach) const {
     constexpr std::size_t kBlock = 256;
-    const std::vector<double> labels = sample_.labels();
+    const std::vector<double> labels = rows_.sample().labels();
     loss::Bounds means;
     arma::mat columns;
     for (std::size_t begin = 0; begin < labels.size(); begin += kBlock) {
         const std::size_t end = std::min(begin + kBlock, labels.size());
-        sample_.fill(begin, end, columns);
+        rows_.sample().fill(begin, end, columns);
         for (std::size_t i = begin; i < end; ++i) {
             const double norm = arma::norm(columns.col(i - begin));
             const loss::Bounds own = rows_.loss().bounds({reach, norm, std::abs(labels[i])});
@@ -156,8 +153,8 @@ loss::Bounds MeanLoss::bounds(double reach) const {
 }
 
 GeneralDifference::GeneralDifference(const PreparedProblem &problem)
-    : target_(problem.target_loss_rows(), problem.target()),
-      source_(problem.public_sample().loss_rows(), problem.source()),
+    : target_(problem.target_loss_rows()),
+      source_(problem.public_sample().loss_rows()),
       convex_(loss::is_convex(problem.public_sample().choice())),
       terms_(64.0 +
              static_cast<double>(std::max(problem.source().rows(), problem.target().rows()))) {}
