@@ -17,14 +17,6 @@ Prices prices_of(const Hyperparameters &hyper) {
 
 }  // namespace
 
-bool couples(const Prices &prices) {
-    return std::visit([](const auto &any) { return any.coupled(); }, prices);
-}
-
-WeightRule rule_at(const Prices &prices, const WeightScalars &scalars) {
-    return std::visit([&](const auto &any) { return WeightRule(any.rule(scalars)); }, prices);
-}
-
 double mean_charge(const Hyperparameters &hyper, std::span<const double> losses,
                    std::span<const double> relative) {
     const PricedRows rows{losses, 1.0 / static_cast<double>(losses.size()),
