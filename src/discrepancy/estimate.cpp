@@ -131,10 +131,6 @@ namespace {
 constexpr int kMostSteps = 100000;
 constexpr int kMostRestarts = 200;
 
-double value_at(const linalg::Spectrum &h, const arma::vec &g, const arma::vec &x) {
-    return 0.5 * arma::dot(x, h.matrix * x) + arma::dot(g, x);
-}
-
 arma::vec run_dca(const linalg::Spectrum &h, const arma::vec &g, double radius, arma::vec x,
                   Control &control) {
     const double rho = std::max(h.values.back(), 1e-3 * arma::abs(h.values).max());
@@ -181,7 +177,7 @@ linalg::TrustRegionMinimum minimize_by_dca(const linalg::Spectrum &h, const arma
     const double scale = arma::abs(h.values).max();
     for (int restart = 0; restart < kMostRestarts; ++restart) {
         const arma::vec x = run_dca(h, g, radius, minimum.x, control);
-        const double value = value_at(h, g, x);
+        const double value = 0.5 * arma::dot(x, h.matrix * x) + arma::dot(g, x);
         if (restart == 0 || value <= minimum.value) {
             minimum.x = x;
             minimum.value = value;
