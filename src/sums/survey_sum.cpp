@@ -14,18 +14,9 @@ constexpr std::uint32_t kEmpty = std::numeric_limits<std::uint32_t>::max();
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-}  // namespace
+enum class RowKind { labelled, unlabelled, damaged };
 
-std::uint64_t hash_of_row(std::span<const double> row) {
-    std::uint64_t hash = 0x9e3779b97f4a7c15;
-    for (const double value : row) {
-        hash = (hash ^ std::bit_cast<std::uint64_t>(value + 0.0)) * 0xbf58476d1ce4e5b9;
-        hash ^= hash >> 29;
-    }
-    hash = (hash ^ (hash >> 30)) * 0x94d049bb133111eb;
-    return hash ^ (hash >> 31);
-}
-
+/** Reads the numbers of a row, the label last, with -0 as 0. */
 RowKind read_row(const Sample &rows, std::size_t i, std::span<double> to) {
     const linalg::MatrixView &x = rows.x();
     const std::size_t features = to.size() - 1;
@@ -37,6 +28,18 @@ RowKind read_row(const Sample &rows, std::size_t i, std::span<double> to) {
     const double label = to[features] = rows.y()[i] + 0.0;
     if (!finite || std::isinf(label)) return RowKind::damaged;
     return std::isnan(label) ? RowKind::unlabelled : RowKind::labelled;
+}
+
+}  // namespace
+
+std::uint64_t hash_of_row(std::span<const double> row) {
+    std::uint64_t hash = 0x9e3779b97f4a7c15;
+    for (const double value : row) {
+        hash = (hash ^ std::bit_cast<std::uint64_t>(value + 0.0)) * 0xbf58476d1ce4e5b9;
+        hash ^= hash >> 29;
+    }
+    hash = (hash ^ (hash >> 30)) * 0x94d049bb133111eb;
+    return hash ^ (hash >> 31);
 }
 
 std::uint64_t digest_of_rows(const Sample &rows, std::size_t begin, std::size_t end) {

@@ -70,11 +70,6 @@ class RowSample {
 /** The same number for the same finite numbers, with -0 as 0. */
 [[nodiscard]] std::uint64_t hash_of_row(std::span<const double> row);
 
-enum class RowKind { labelled, unlabelled, damaged };
-
-/** Reads the numbers of a row, the label last, with -0 as 0. */
-RowKind read_row(const Sample &rows, std::size_t i, std::span<double> to);
-
 /** Of the labelled rows begin <= i < end: the sum of their hashes modulo 2^64, which depends
  *  neither on their order nor on their parts. */
 [[nodiscard]] std::uint64_t digest_of_rows(const Sample &rows, std::size_t begin, std::size_t end);
