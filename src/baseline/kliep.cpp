@@ -1,5 +1,3 @@
-#include "baseline/kliep.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -7,6 +5,7 @@
 #include "base/error.hpp"
 #include "base/splitmix.hpp"
 #include "baseline/box_program.hpp"
+#include "baseline/weight_methods.hpp"
 
 namespace dpadapt::baseline {
 

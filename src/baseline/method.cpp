@@ -7,7 +7,6 @@
 #include "base/text.hpp"
 #include "baseline/boosting.hpp"
 #include "baseline/closed_form.hpp"
-#include "baseline/kliep.hpp"
 #include "baseline/noisy_descent.hpp"
 #include "baseline/predictors.hpp"
 #include "baseline/private_moments.hpp"

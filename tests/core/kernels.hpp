@@ -7,7 +7,6 @@
 
 #include "base/error.hpp"
 #include "base/splitmix.hpp"
-#include "baseline/kliep.hpp"
 #include "baseline/weight_methods.hpp"
 #include "core/core.hpp"
 

@@ -1,5 +1,4 @@
 // KLIEP and least-squares importance fitting against known answers and slow independent solvers.
-#include "baseline/kliep.hpp"
 #include "core/kernels.hpp"
 
 namespace {
