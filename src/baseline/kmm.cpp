@@ -150,8 +150,8 @@ class Matching {
 };
 
 /** Rounds of working sets until the gap is closed. */
-Weights solve(Matching &matching, Iterate at, std::size_t more, const Limits &limits,
-              Control &control) {
+Weights solve(Matching &matching, const Points &source, Iterate at, std::size_t more,
+              const Limits &limits, Control &control) {
     constexpr int kMostStalls = 10;
     constexpr double kInexact = 0.005;  // of the gap, left open by a round
     constexpr double kSpare = 0.2;      // of the tolerance
@@ -176,7 +176,7 @@ Weights solve(Matching &matching, Iterate at, std::size_t more, const Limits &li
         at = matching.improve(at, matching.working_set(at, more << stalls), gap, gap / least,
                               progress);
     }
-    weights.q.assign(at.b.begin(), at.b.end());
+    weights.q = record_weights(source, at.b);
     weights.objective = at.objective;
     weights.duality_gap = at.gap;
     weights.iterations = progress.iteration;
@@ -211,9 +211,7 @@ Weights kernel_mean_matching(const PreparedSample &source, const PreparedSample 
     if (options.weight_bound >= 1.0) start = matching.uniform();
     if (start.b.is_empty() || start.gap > limits.tolerance * std::abs(start.objective))
         start = matching.thin(more);
-    Weights weights = solve(matching, std::move(start), more, limits, control);
-    weights.q = record_weights(points.source, arma::vec(weights.q));
-    return weights;
+    return solve(matching, points.source, std::move(start), more, limits, control);
 }
 
 }  // namespace dpadapt::baseline
