@@ -53,8 +53,6 @@ arma::mat block(const Points &x, arma::uword i, arma::uword i_end, const Points 
 /** Of a block: exponentials and products. */
 std::size_t work_of_column(const Points &x) { return kBlock * (8 + x.columns.n_rows / 8); }
 
-arma::uword blocks(std::size_t points) { return (points + kBlock - 1) / kBlock; }
-
 double median(std::vector<double> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
@@ -115,9 +113,7 @@ PointPair point_pair(const PreparedSample &source, const PreparedSample &target)
 
 arma::mat kernel_matrix(const Points &x, const Points &z, double gamma, std::size_t threads) {
     arma::mat k(x.size(), z.size());
-    parallel_for(blocks(z.size()), threads, [&](std::size_t chunk) {
-        const arma::uword j = chunk * kBlock;
-        const arma::uword j_end = std::min<arma::uword>(z.size(), j + kBlock);
+    parallel_blocks(z.size(), kBlock, threads, [&](std::size_t j, std::size_t j_end) {
         for (arma::uword i = 0; i < x.size(); i += kBlock) {
             count_work(kBlock, work_of_column(x));
             const arma::uword i_end = std::min<arma::uword>(x.size(), i + kBlock);
@@ -130,9 +126,7 @@ arma::mat kernel_matrix(const Points &x, const Points &z, double gamma, std::siz
 arma::vec kernel_sums(const Points &x, const Points &z, const arma::vec &a, double gamma,
                       std::size_t threads) {
     arma::vec sums(x.size(), arma::fill::zeros);
-    parallel_for(blocks(x.size()), threads, [&](std::size_t chunk) {
-        const arma::uword i = chunk * kBlock;
-        const arma::uword i_end = std::min<arma::uword>(x.size(), i + kBlock);
+    parallel_blocks(x.size(), kBlock, threads, [&](std::size_t i, std::size_t i_end) {
         for (arma::uword j = 0; j < z.size(); j += kBlock) {
             count_work(kBlock, work_of_column(x));
             const arma::uword j_end = std::min<arma::uword>(z.size(), j + kBlock);
@@ -191,12 +185,10 @@ arma::mat second_moment(const arma::mat &z, const arma::vec &q) {
 
 arma::vec quadratic_forms(const arma::mat &z, const arma::mat &s, std::size_t threads) {
     arma::vec forms(z.n_cols);
-    parallel_for((z.n_cols + kColumns - 1) / kColumns, threads, [&](std::size_t block) {
-        const arma::uword begin = block * kColumns;
-        const arma::uword last = std::min<arma::uword>(begin + kColumns, z.n_cols) - 1;
+    parallel_blocks(z.n_cols, kColumns, threads, [&](std::size_t begin, std::size_t end) {
         count_work(kColumns, work_of_product(z));
-        const arma::mat images = s * z.cols(begin, last);
-        forms.subvec(begin, last) = arma::sum(images % z.cols(begin, last), 0).t();
+        const arma::mat images = s * z.cols(begin, end - 1);
+        forms.subvec(begin, end - 1) = arma::sum(images % z.cols(begin, end - 1), 0).t();
     });
     return forms;
 }
