@@ -21,8 +21,7 @@ struct Names {
 };
 
 /** Which columns of a schema make features and labels. */
-class Selection {
-  public:
+struct Selection {
     /** Throws Error(DPA_E_INVALID_ARGUMENT) where a name is not that of one column; the Errors of
      *  type_of. */
     Selection(const ArrowSchema &schema, const Names &names);
@@ -32,18 +31,10 @@ class Selection {
         std::string name;
         Type type;
     };
-    [[nodiscard]] const std::vector<One> &features() const { return features_; }
-    [[nodiscard]] const std::optional<One> &label() const { return label_; }
-    /** Number of features; lists have several. */
-    [[nodiscard]] std::size_t width() const { return width_; }
-    /** Of the schema. */
-    [[nodiscard]] std::size_t columns() const { return columns_; }
-
-  private:
-    std::vector<One> features_;
-    std::optional<One> label_;
-    std::size_t width_ = 0;
-    std::size_t columns_;
+    std::vector<One> features;
+    std::optional<One> label;
+    std::size_t width = 0;  ///< number of features; lists have several
+    std::size_t columns;    ///< of the schema
 };
 
 /** The selected columns of a batch. */
