@@ -92,8 +92,21 @@ Solution pooled_statistics(const PrivateMoments &call, const NoisyMoments &targe
     return fit_sufficient_statistics(call, target, call.facts().alpha);
 }
 
+/** Private discrepancy minimization in one shot (after Bassily, Mohri, Suresh 2023): weights of the
+ *  public source that minimize the discrepancy (minimize_discrepancy) to the released second
+ *  moments of the target, whose labels are not used, and a weighted fit of the source.
+ *
+ *  Objective, duality gap, iterations and termination are those of the weights' problem with the
+ *  released matrix. */
 Solution private_dm(const PrivateMoments &call, const NoisyMoments &target) {
-    return fit_private_dm(call, target, limits(call.settings()));
+    const PublicSample &source = *call.problem().public_sample();
+    const Weights weights =
+        minimize_discrepancy(source.rows(), target.second, limits(call.settings()), call.control());
+    Hyperparameters used = call.problem().hyperparameters();
+    used.alpha = 1.0;
+    Solution solution = fit_source(source, used, weights, call.settings(), call.control());
+    solution.target_rows = call.facts().target_rows;
+    return solution;
 }
 
 // Without the negative eigenvalues errors are smaller where the source or its metric has a part,

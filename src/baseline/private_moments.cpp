@@ -3,8 +3,6 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "baseline/weight_methods.hpp"
-#include "baseline/weighted_fit.hpp"
 #include "linalg/trust_region.hpp"
 #include "problem/defaults.hpp"
 #include "problem/plan_request.hpp"
@@ -119,17 +117,6 @@ NoisyMoments PrivateMoments::release(privacy::ReleaseTrace *trace) const {
     if (wanted_.whitened) moments.cross = inverse_ * moments.cross;
     moments.label = mean(d, d) / (label_scale_ * label_scale_);
     return moments;
-}
-
-Solution fit_private_dm(const PrivateMoments &call, const Moments &target, const Limits &limits) {
-    const PublicSample &source = *call.problem().public_sample();
-    const Weights weights =
-        minimize_discrepancy(source.rows(), target.second, limits, call.control());
-    Hyperparameters used = call.problem().hyperparameters();
-    used.alpha = 1.0;
-    Solution solution = fit_source(source, used, weights, call.settings(), call.control());
-    solution.target_rows = call.facts().target_rows;
-    return solution;
 }
 
 namespace {
