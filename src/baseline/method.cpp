@@ -7,7 +7,6 @@
 #include "base/text.hpp"
 #include "baseline/boosting.hpp"
 #include "baseline/closed_form.hpp"
-#include "baseline/noisy_descent.hpp"
 #include "baseline/predictors.hpp"
 #include "baseline/private_moments.hpp"
 #include "baseline/weight_methods.hpp"
@@ -128,11 +127,6 @@ std::unique_ptr<PrivateBaseline> private_coral(const Sample &source, const Sampl
         throw Error(DPA_E_OPTION,
                     "baseline private_coral needs the intercept, beside which the mean stands");
     return of_moments<fit_private_coral>(source, target, settings, control);
-}
-
-std::unique_ptr<PrivateBaseline> noisy_sgd(const Sample &source, const Sample &target,
-                                           const Settings &settings, Control &control) {
-    return std::make_unique<NoisyDescent>(source, target, settings, control);
 }
 
 constexpr std::array kMethods{

@@ -35,6 +35,11 @@ class PrivateBaseline : public records::ProblemCall {
     }
 };
 
+/** Noisy minibatch gradient descent on the target alone, for any loss. */
+[[nodiscard]] std::unique_ptr<PrivateBaseline> noisy_sgd(const Sample &source, const Sample &target,
+                                                         const Settings &settings,
+                                                         Control &control);
+
 /** Which second moments of the target a method needs, and in which coordinates its records are
  *  clipped. */
 struct WantedMoments {
