@@ -1,5 +1,3 @@
-#include "discrepancy/general_private_estimate.hpp"
-
 #include <algorithm>
 #include <cmath>
 
