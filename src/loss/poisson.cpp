@@ -127,10 +127,9 @@ void OfCounts::slopes(std::size_t n, const double *score, const double *label, d
     for (std::size_t begin = 0; begin < n; begin += kRatesAtOnce) {
         const std::size_t count = std::min(kRatesAtOnce, n - begin);
         to_counts(count, score + begin, label + begin, other, events);
-        double *const slopes = slope == nullptr ? nullptr : slope + begin;
-        counts_.slopes(count, other, events, loss + begin, slopes);
-        for (std::size_t i = 0; i < count && falls_ && slopes != nullptr; ++i)
-            slopes[i] = -slopes[i];
+        double *const some = slope == nullptr ? nullptr : slope + begin;
+        counts_.slopes(count, other, events, loss + begin, some);
+        for (std::size_t i = 0; i < count && falls_ && some != nullptr; ++i) some[i] = -some[i];
     }
 }
 
