@@ -189,11 +189,9 @@ void NoisyDescent::choose_clip() {
         clip_ = source.rows().quantile(std::move(norms), settings().privacy.clip_quantile);
     }
     clip_ = std::min(clip_, facts().bounds.lipschitz);
-    if (!(clip_ > 0.0)) clip_ = 1.0;      // the public fit is exact: any scale will do
-    constexpr double kLeastSize = 1e-60;  // beyond these sizes steps could overflow or vanish
-    constexpr double kMostSize = 1e60;
+    if (!(clip_ > 0.0)) clip_ = 1.0;  // the public fit is exact: any scale will do
     for (const double size : {clip_, facts().radius})
-        if (!(size >= kLeastSize && size <= kMostSize))
+        if (!is_moderate(size))  // steps could overflow or vanish
             throw Error(DPA_E_OPTION,
                         "noisy_sgd needs clip_bound and radius between 1e-60 and 1e60");
 }

@@ -14,11 +14,8 @@ namespace dpadapt::baseline {
 
 namespace {
 
-/** Beyond these sizes squares of the bounds could overflow or vanish. */
 void check_scale(double size, const char *what) {
-    constexpr double kLeastSize = 1e-60;
-    constexpr double kMostSize = 1e60;
-    if (!(size >= kLeastSize && size <= kMostSize))
+    if (!is_moderate(size))
         throw Error(DPA_E_OPTION, std::string("private second moments need a bound of the ") +
                                       what + " between 1e-60 and 1e60");
 }

@@ -67,13 +67,9 @@ void check_bounds(const loss::Bounds &bounds) {
         throw Error(DPA_E_OPTION, "the bound of the loss is 0: there is nothing to fit");
 }
 
-/** Beyond these sizes a private discrepancy could overflow or vanish for some records and not for
- *  others. */
 void check_scale(std::initializer_list<double> sizes) {
-    constexpr double kLeastSize = 1e-60;
-    constexpr double kMostSize = 1e60;
     for (const double size : sizes)
-        if (size != 0.0 && !(size >= kLeastSize && size <= kMostSize))
+        if (size != 0.0 && !is_moderate(size))
             throw Error(DPA_E_OPTION,
                         "the bounds of a private discrepancy must be between 1e-60 and "
                         "1e60: scale features and labels");
