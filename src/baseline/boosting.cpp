@@ -34,8 +34,7 @@ Solution Votes::solution() const {
     const Preprocess &preprocess = problem_.preprocess();
     const std::size_t dimension = preprocess.features() + (preprocess.has_intercept() ? 1 : 0);
     choice.hidden = {parameters_.size() / (dimension + 1)};
-    Solution solution;
-    describe_predictor(preprocess, choice, parameters_, solution);
+    Solution solution = describe_predictor(preprocess, choice, parameters_);
     solution.source_rows = problem_.source().rows();
     solution.target_rows = problem_.target().rows();
     solution.iterations = static_cast<std::int64_t>(choice.hidden.front());

@@ -139,8 +139,7 @@ PrivateBaseline::PrivateBaseline(const Sample &source, const Sample &target,
 Solution PrivateBaseline::solution(const arma::vec &theta, double alpha, std::size_t steps) const {
     Hyperparameters used = problem().hyperparameters();
     used.alpha = alpha;
-    Solution solution;
-    describe_predictor(problem().preprocess(), problem().choice(), theta, solution);
+    Solution solution = describe_predictor(problem().preprocess(), problem().choice(), theta);
     solution.source_rows = facts().source_rows;
     solution.target_rows = facts().target_rows;
     solution.source_weights = problem().public_sample()->rows().shares(alpha);

@@ -74,8 +74,7 @@ linalg::SmoothMinimum minimize(std::initializer_list<Part> parts, const PublicSa
 /** What the source and the minimum tell. */
 Solution describe(const PublicSample &source, const Hyperparameters &hyper,
                   std::span<const double> weights, const linalg::SmoothMinimum &minimum) {
-    Solution solution;
-    describe_predictor(source.preprocess(), source.choice(), minimum.x, solution);
+    Solution solution = describe_predictor(source.preprocess(), source.choice(), minimum.x);
     solution.source_rows = source.rows().rows();
     solution.source_weights.assign(weights.begin(), weights.end());
     solution.source_weights.resize(solution.source_rows, 0.0);

@@ -54,9 +54,9 @@ Solution solve_by(const Hyperparameters &hyper, const PreparedProblem &problem,
         {hyper.radius, settings.tolerance, limit}, linalg::reporting(control, "solve", limit));
     if (!objective.is_at(minimum.x))  // its weights are wanted
         minimum.value = objective.evaluate(minimum.x, minimum.gradient);
-    Solution solution;
+    Solution solution =
+        describe_predictor(problem.preprocess(), problem.public_sample().choice(), minimum.x);
     solution.objective = minimum.value;
-    describe_predictor(problem.preprocess(), problem.public_sample().choice(), minimum.x, solution);
     solution.source_rows = problem.source().rows();
     solution.target_rows = problem.target().rows();
     const std::vector<double> &q = objective.weights();

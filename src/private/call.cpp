@@ -230,14 +230,12 @@ Solution solve_private(const PrivateCall &call, std::optional<double> discrepanc
     if (!fit.theta.is_finite())  // a function of released values, like the predictor itself
         throw Error(DPA_E_NUMERICAL, "the private steps overflow; scale the data down");
 
-    Solution solution;
     const PrivateProblem &problem = call.problem();
-    describe_predictor(problem.preprocess(), problem.predictor(), problem.parameters(fit.theta),
-                       solution);
+    Solution solution = describe_predictor(problem.preprocess(), problem.predictor(),
+                                           problem.parameters(fit.theta));
     if (const PublicSample *sample = problem.public_sample();
         sample != nullptr && !few_rows(*sample) && solution.intercept.size() == 1) {
-        Solution known;
-        describe_predictor(problem.preprocess(), sample->choice(), sample->fit(), known);
+        Solution known = describe_predictor(problem.preprocess(), sample->choice(), sample->fit());
         solution.row_range = {std::move(known.coefficients), known.intercept.front()};
     }
     solution.source_rows = call.facts().source_rows;
