@@ -10,13 +10,6 @@
 namespace dpadapt {
 namespace {
 
-/** The reference weights for ever. */
-Hyperparameters without_penalty(Hyperparameters hyper) {
-    hyper.penalty = PenaltyKind::linear;
-    hyper.lambda_1 = std::numeric_limits<double>::infinity();
-    return hyper;
-}
-
 bool is_convex(const PreparedProblem &problem) {
     const Hyperparameters &hyper = problem.hyperparameters();
     return hyper.penalty == PenaltyKind::convex ||
@@ -91,8 +84,10 @@ Solution solve(const PreparedProblem &problem, std::optional<double> discrepancy
         return solve_by(hyper, problem, discrepancy, settings, control, start);
     // Weights cost nothing to drop: the minimum is 0, with all of them 0, at every predictor. The
     // one returned is the fit with the reference weights.
-    Solution solution =
-        solve_by(without_penalty(hyper), problem, discrepancy, settings, control, start);
+    Hyperparameters at_reference = hyper;
+    at_reference.penalty = PenaltyKind::linear;
+    at_reference.lambda_1 = std::numeric_limits<double>::infinity();
+    Solution solution = solve_by(at_reference, problem, discrepancy, settings, control, start);
     std::fill(solution.source_weights.begin(), solution.source_weights.end(), 0.0);
     std::fill(solution.target_weights.begin(), solution.target_weights.end(), 0.0);
     solution.weighing.source = solution.weighing.target = 0.0;

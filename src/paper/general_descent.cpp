@@ -85,28 +85,24 @@ class GeneralDescent {
         if (hyper_.lambda_2 == 0.0 && hyper_.lambda_inf == 0.0) return;
         double square = 0.0;
         double largest = 0.0;
+        // Rows of a sample that has no weight; the soft maximum knows them.
+        auto idle = static_cast<double>(run_.problem.rows(privacy::kSource) +
+                                        run_.problem.rows(privacy::kTarget));
         for (const Block &block : blocks_.all()) {
+            idle -= static_cast<double>(block.v.n_elem);
             square += arma::accu(arma::square(block.p / block.v));
             largest = std::max(largest, block.p / block.v.min());
         }
         const auto pull = [&](const arma::vec &q) {
             return arma::vec(arma::exp(hyper_.mu * (q - largest)));
         };
-        double sum = idle_rows() * std::exp(-hyper_.mu * largest);
+        double sum = idle * std::exp(-hyper_.mu * largest);
         for (const Block &block : blocks_.all()) sum += arma::accu(pull(block.p / block.v));
         for (Block &block : blocks_.all()) {
             const arma::vec q = block.p / block.v;
             block.gradient -= (q / block.v) % (hyper_.lambda_2 / std::sqrt(square) * q +
                                                hyper_.lambda_inf / sum * pull(q));
         }
-    }
-
-    /** Rows of a sample that has no weight; the soft maximum knows them. */
-    [[nodiscard]] double idle_rows() const {
-        auto rows = static_cast<double>(run_.problem.rows(privacy::kSource) +
-                                        run_.problem.rows(privacy::kTarget));
-        for (const Block &block : blocks_.all()) rows -= static_cast<double>(block.v.n_elem);
-        return rows;
     }
 
     const PrivateRun &run_;
