@@ -5,8 +5,6 @@
 #include <limits>
 #include <optional>
 
-#include "baseline/cholesky.hpp"
-
 namespace dpadapt::baseline {
 
 namespace {
