@@ -56,10 +56,7 @@ struct LikelihoodOptions {
 
 struct Mixture {
     arma::vec shares;
-    double value = 0.0;
-    double gap = 0.0;
-    std::int64_t iterations = 0;
-    Termination termination = Termination::converged;
+    Weights certificate;  ///< without weights
 };
 
 /** Maximizes sum_j weight_j log (P shares)_j over the simplex; weights sum to 1, P >= 0 without a

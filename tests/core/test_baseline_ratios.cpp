@@ -69,12 +69,14 @@ void likelihood_ends_by_itself() {
     for (double &value : p) value = std::exp(random.normal());
     const arma::vec weight(12, arma::fill::value(1.0 / 12.0));
     const Mixture exact = maximize_likelihood(p, weight, {-1.0, 100000, 1}, no_control);
-    check_true("precision", exact.termination == Termination::precision);
-    check_true("gap", exact.gap < 1e-7);
+    check_true("precision", exact.certificate.termination == Termination::precision);
+    check_true("gap", exact.certificate.duality_gap < 1e-7);
     check_close("sum", arma::accu(exact.shares), 1.0, 1e-12);
     const Mixture rough = maximize_likelihood(p, weight, {1e-3, 100000, 1}, no_control);
-    check_true("converged", rough.termination == Termination::converged);
-    check_true("value", exact.value >= rough.value && exact.value <= rough.value + rough.gap);
+    check_true("converged", rough.certificate.termination == Termination::converged);
+    check_true("value", exact.certificate.objective >= rough.certificate.objective &&
+                            exact.certificate.objective <=
+                                rough.certificate.objective + rough.certificate.duality_gap);
 }
 
 void likelihood_refuses() {
