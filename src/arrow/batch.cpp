@@ -1,7 +1,6 @@
 #include "arrow/batch.hpp"
 
 #include <algorithm>
-#include <string_view>
 #include <unordered_map>
 
 #include "arrow/stream.hpp"
@@ -52,47 +51,47 @@ Selection::One numbers(const ArrowSchema &column, std::size_t place) {
 }  // namespace
 
 Selection::Selection(const ArrowSchema &schema, const Names &names) {
-    const std::span<const ArrowSchema *const> columns = columns_of(schema);
-    const Places places(columns);
-    columns_ = columns.size();
+    const std::span<const ArrowSchema *const> all = columns_of(schema);
+    const Places places(all);
+    columns = all.size();
     if (names.label != nullptr) {
         const std::size_t place = places[names.label];
-        label_ = numbers(*columns[place], place);
-        if (label_->type.kind == Kind::list)
-            throw Error(DPA_E_UNSUPPORTED, "the label " + in_quotes(label_->name) + " is a list");
+        label = numbers(*all[place], place);
+        if (label->type.kind == Kind::list)
+            throw Error(DPA_E_UNSUPPORTED, "the label " + in_quotes(label->name) + " is a list");
     }
     const auto add = [&](std::size_t place) {
-        features_.push_back(numbers(*columns[place], place));
-        width_ += features_.back().type.width;
+        features.push_back(numbers(*all[place], place));
+        width += features.back().type.width;
     };
     if (names.features == nullptr) {
         if (names.feature_count != 0)
             throw Error(DPA_E_INVALID_ARGUMENT, "feature_count must be 0 where features is NULL");
-        for (std::size_t place = 0; place < columns.size(); ++place)
-            if (!label_ || place != label_->place) add(place);
+        for (std::size_t place = 0; place < all.size(); ++place)
+            if (!label || place != label->place) add(place);
     }
     for (std::size_t k = 0; k < names.feature_count; ++k) {
         const std::size_t place = places[present(names.features[k], "every feature")];
-        if (label_ && place == label_->place)
+        if (label && place == label->place)
             throw Error(DPA_E_INVALID_ARGUMENT, "the label is among the features");
         add(place);
     }
 }
 
 Batch::Batch(const Selection &selection, const ArrowArray &array)
-    : rows_(rows_of(array, 1, static_cast<std::int64_t>(selection.columns()), "of a batch")),
-      width_(selection.width()) {
+    : rows_(rows_of(array, 1, static_cast<std::int64_t>(selection.columns), "of a batch")),
+      width_(selection.width) {
     if (rows_.count > 0) valid_ = Validity(array, rows_);
     std::size_t place = 0;
     const auto column = [&](const Selection::One &one) {
         return Column(one.type, *array.children[one.place], rows_, one.name);
     };
-    for (const Selection::One &one : selection.features()) {
+    for (const Selection::One &one : selection.features) {
         features_.push_back(column(one));
         places_.push_back(place);
         place += one.type.width;
     }
-    if (selection.label()) label_.emplace(column(*selection.label()));
+    if (selection.label) label_.emplace(column(*selection.label));
 }
 
 void Batch::read(std::size_t first, std::size_t count, double *x, double *y) const {
@@ -145,7 +144,7 @@ Rows::Rows(ArrowArrayStream &stream, const Names &names)
 Sample Rows::sample() const {
     const double *x = batches_.size() == 1 ? batches_.front().lent_features() : nullptr;
     if (x != nullptr) return lent(batches_.front(), x);
-    const bool is_labelled = selection_.label().has_value();
+    const bool is_labelled = selection_.label.has_value();
     return Sample::fill(rows_, width(), is_labelled, [&](double *to, double *labels) {
         for (const Batch &batch : batches_) {
             batch.read(0, batch.rows(), to, labels);
@@ -158,7 +157,7 @@ Sample Rows::sample() const {
 Sample Rows::lent(const Batch &batch, const double *x) const {
     const linalg::MatrixView matrix{x, rows_, width(), width(), true};
     Sample sample;
-    if (!selection_.label()) {
+    if (!selection_.label) {
         sample = Sample::lend_unlabelled(matrix);
     } else if (const double *labels = batch.lent_labels()) {
         sample = Sample::lend(matrix, labels);

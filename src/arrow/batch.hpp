@@ -21,8 +21,7 @@ struct Names {
 };
 
 /** Which columns of a schema make features and labels. */
-class Selection {
-  public:
+struct Selection {
     /** Throws Error(DPA_E_INVALID_ARGUMENT) where a name is not that of one column; the Errors of
      *  type_of. */
     Selection(const ArrowSchema &schema, const Names &names);
@@ -32,18 +31,10 @@ class Selection {
         std::string name;
         Type type;
     };
-    [[nodiscard]] const std::vector<One> &features() const { return features_; }
-    [[nodiscard]] const std::optional<One> &label() const { return label_; }
-    /** Number of features; lists have several. */
-    [[nodiscard]] std::size_t width() const { return width_; }
-    /** Of the schema. */
-    [[nodiscard]] std::size_t columns() const { return columns_; }
-
-  private:
-    std::vector<One> features_;
-    std::optional<One> label_;
-    std::size_t width_ = 0;
-    std::size_t columns_;
+    std::vector<One> features;
+    std::optional<One> label;
+    std::size_t width = 0;  ///< number of features; lists have several
+    std::size_t columns;    ///< of the schema
 };
 
 /** The selected columns of a batch. */
@@ -100,26 +91,11 @@ template <typename T>
 
 /** see(T{}) for the integers of that kind; whether they are some. */
 bool with_integer(Kind kind, const auto &see) {
-    switch (kind) {
-        case Kind::int8:
-            return see(std::int8_t{}), true;
-        case Kind::uint8:
-            return see(std::uint8_t{}), true;
-        case Kind::int16:
-            return see(std::int16_t{}), true;
-        case Kind::uint16:
-            return see(std::uint16_t{}), true;
-        case Kind::int32:
-            return see(std::int32_t{}), true;
-        case Kind::uint32:
-            return see(std::uint32_t{}), true;
-        case Kind::int64:
-            return see(std::int64_t{}), true;
-        case Kind::uint64:
-            return see(std::uint64_t{}), true;
-        default:
-            return false;
-    }
+    const auto is = [&](Kind own, auto zero) { return own == kind && (see(zero), true); };
+    return is(Kind::int8, std::int8_t{}) || is(Kind::uint8, std::uint8_t{}) ||
+           is(Kind::int16, std::int16_t{}) || is(Kind::uint16, std::uint16_t{}) ||
+           is(Kind::int32, std::int32_t{}) || is(Kind::uint32, std::uint32_t{}) ||
+           is(Kind::int64, std::int64_t{}) || is(Kind::uint64, std::uint64_t{});
 }
 
 /** The same for all numbers of the machine but single bits. */

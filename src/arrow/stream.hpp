@@ -52,7 +52,7 @@ class Rows {
     Rows(ArrowArrayStream &stream, const Names &names);
 
     [[nodiscard]] std::size_t rows() const { return rows_; }
-    [[nodiscard]] std::size_t width() const { return selection_.width(); }
+    [[nodiscard]] std::size_t width() const { return selection_.width; }
     /** A copy, or where one batch has them as a matrix, that matrix, which the sample keeps. */
     [[nodiscard]] Sample sample() const;
 

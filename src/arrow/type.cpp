@@ -1,7 +1,6 @@
 // Numbers that the machine has not: decimals and halves, each as the nearest double.
 #include "arrow/type.hpp"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>

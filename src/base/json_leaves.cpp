@@ -34,8 +34,7 @@ class Parser {
     [[nodiscard]] char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
     void skip_blanks() { at_ = std::min(text_.find_first_not_of(kBlanks, at_), text_.size()); }
     void expect(char letter) {
-        if (peek() != letter || at_ >= text_.size()) wrong();
-        ++at_;
+        if (!take(letter)) wrong();
     }
     bool take(char letter) {
         if (peek() != letter) return false;
@@ -81,8 +80,7 @@ class Parser {
         (void)take('-');
         if (!take('0')) digits();
         if (take('.')) digits();
-        if (peek() == 'e' || peek() == 'E') {
-            ++at_;
+        if (take('e') || take('E')) {
             if (!take('+')) (void)take('-');
             digits();
         }

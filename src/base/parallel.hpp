@@ -62,4 +62,10 @@ void parallel_for(std::size_t chunks, std::size_t threads, const auto &work) {
     if (failure) std::rethrow_exception(failure);
 }
 
+/** The same for the blocks [begin, end) of n, each of so many but the last. */
+void parallel_blocks(std::size_t n, std::size_t block, std::size_t threads, const auto &work) {
+    parallel_for((n + block - 1) / block, threads,
+                 [&](std::size_t k) { work(k * block, std::min(n, (k + 1) * block)); });
+}
+
 }  // namespace dpadapt

@@ -17,16 +17,13 @@ SourcePrior prior_of(const Moments &source, double alpha, double r) {
     const arma::mat identity = arma::eye(d, d);
     arma::mat inverse;
     const arma::mat b = alpha * source.second + 2.0 / 3.0 * r * identity;
-    SourcePrior prior;
-    if (!arma::inv_sympd(inverse, arma::symmatu(b))) return prior;
+    if (!arma::inv_sympd(inverse, arma::symmatu(b))) return {};
     const arma::mat half = 2.0 / 3.0 * r * identity - r * r / 9.0 * inverse;
     arma::vec center;
     if (!arma::solve(center, half, arma::vec(r / 3.0 * alpha * inverse * source.cross),
                      arma::solve_opts::likely_sympd + arma::solve_opts::no_approx))
-        return prior;
-    prior.curvature = arma::symmatu(2.0 * half);
-    prior.center = std::move(center);
-    return prior;
+        return {};
+    return {arma::symmatu(2.0 * half), std::move(center)};
 }
 
 }  // namespace

@@ -5,8 +5,6 @@
 #include <limits>
 #include <optional>
 
-#include "baseline/cholesky.hpp"
-
 namespace dpadapt::baseline {
 
 namespace {
@@ -141,7 +139,9 @@ class BoxInterior {
         const arma::vec b = -residual_ + low / slack_.low - high / slack_.high +
                             least / slack_.least - most / slack_.most;
         const arma::vec x = solve_cholesky(factor_, b);
-        const double sum = fixed_ ? missing() : arma::accu(x) / (1.0 + weight_ * arma::accu(ones_));
+        // What rounding has taken from a fixed sum.
+        const double missing = 0.5 * (box_.least + box_.most) - arma::accu(slack_.low);
+        const double sum = fixed_ ? missing : arma::accu(x) / (1.0 + weight_ * arma::accu(ones_));
         const double nu = fixed_ ? (arma::accu(x) - sum) / arma::accu(ones_) : weight_ * sum;
         Step result;
         result.nu = nu;
@@ -155,11 +155,6 @@ class BoxInterior {
         result.price.least = (least - price_.least * sum) / slack_.least;
         result.price.most = (most + price_.most * sum) / slack_.most;
         return result;
-    }
-
-    /** What rounding has taken from a fixed sum. */
-    [[nodiscard]] double missing() const {
-        return 0.5 * (box_.least + box_.most) - arma::accu(slack_.low);
     }
 
     const BandedBox &box_;

@@ -1,9 +1,8 @@
-#include "baseline/cholesky.hpp"
-
 #include <algorithm>
 
 #include "base/control.hpp"
 #include "base/parallel.hpp"
+#include "baseline/box_program.hpp"
 
 namespace dpadapt::baseline {
 

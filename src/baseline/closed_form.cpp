@@ -1,8 +1,6 @@
 #include "baseline/closed_form.hpp"
 
 #include <cmath>
-#include <limits>
-#include <string>
 
 #include "base/error.hpp"
 #include "baseline/weighted_fit.hpp"
@@ -16,8 +14,8 @@ namespace dpadapt::baseline {
 Solution closed_form(const PreparedProblem &problem, const arma::vec &theta, double alpha) {
     Hyperparameters used = problem.hyperparameters();
     used.alpha = alpha;
-    Solution solution;
-    describe_predictor(problem.preprocess(), problem.public_sample().choice(), theta, solution);
+    Solution solution =
+        describe_predictor(problem.preprocess(), problem.public_sample().choice(), theta);
     solution.source_rows = problem.source().rows();
     solution.target_rows = problem.target().rows();
     solution.source_weights = problem.source().shares(alpha);

@@ -64,10 +64,7 @@ class WorkingSet {
           limit_(
               static_cast<std::int64_t>(limits.iterations > 0 ? limits.iterations : kNewtonSteps)),
           control_(control) {
-        const arma::uword first = std::min(kFirstRows, z_.n_cols);
-        uvec set(first);
-        for (arma::uword k = 0; k < first; ++k) set(k) = k * z_.n_cols / first;
-        choose(set);
+        choose(evenly_drawn(z_.n_cols, kFirstRows));
         const vec start = copies_.elem(set_);
         point_ = program().start(start / arma::accu(start));
     }

@@ -4,7 +4,6 @@
 
 #include "base/control.hpp"
 #include "baseline/kernel.hpp"
-#include "baseline/weights.hpp"
 
 namespace dpadapt::baseline {
 

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "base/control.hpp"
 #include "base/error.hpp"
 #include "base/multiversion.hpp"
 #include "base/parallel.hpp"
+#include "base/splitmix.hpp"
+#include "baseline/weights.hpp"
 #include "loss/score_loss.hpp"
 
 namespace dpadapt::baseline {
@@ -26,8 +27,6 @@ Points points_of(const PreparedSample &sample) {
     }
     return {DistinctRows(all)};
 }
-
-arma::vec squares_of(const arma::mat &columns) { return arma::sum(arma::square(columns), 0).t(); }
 
 /** Products of points with one of this squared norm become exponents. */
 DPA_MULTIVERSION
@@ -54,8 +53,6 @@ arma::mat block(const Points &x, arma::uword i, arma::uword i_end, const Points 
 /** Of a block: exponentials and products. */
 std::size_t work_of_column(const Points &x) { return kBlock * (8 + x.columns.n_rows / 8); }
 
-arma::uword blocks(std::size_t points) { return (points + kBlock - 1) / kBlock; }
-
 double median(std::vector<double> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
@@ -65,14 +62,9 @@ double median(std::vector<double> values) {
 
 /** Squared distances of different points, at most 1000 evenly drawn ones of each side. */
 std::vector<double> square_distances(const Points &x, const Points &z, bool same) {
-    const auto drawn = [](const Points &points) {
-        const auto n = std::min<std::size_t>(points.size(), 1000);
-        arma::uvec which(n);
-        for (std::size_t i = 0; i < n; ++i) which(i) = i * points.size() / n;
-        return points.subset(which);
-    };
-    const Points a = drawn(x);
-    const Points b = drawn(z);
+    constexpr std::size_t kMost = 1000;
+    const Points a = x.subset(evenly_drawn(x.size(), kMost));
+    const Points b = z.subset(evenly_drawn(z.size(), kMost));
     std::vector<double> squares;
     for (arma::uword i = 0; i < a.size(); ++i)
         for (arma::uword j = same ? i + 1 : 0; j < b.size(); ++j) {
@@ -99,12 +91,18 @@ Points Points::subset(const arma::uvec &which) const {
     return points;
 }
 
+arma::uvec evenly_drawn(std::size_t points, std::size_t most) {
+    arma::uvec which(std::min(points, most));
+    for (std::size_t i = 0; i < which.n_elem; ++i) which(i) = i * points / which.n_elem;
+    return which;
+}
+
 PointPair point_pair(const PreparedSample &source, const PreparedSample &target) {
-    PointPair pair{points_of(source), points_of(target), {}};
-    pair.origin = arma::mean(pair.source.columns, 1);
+    PointPair pair{points_of(source), points_of(target)};
+    const arma::vec origin = arma::mean(pair.source.columns, 1);
     for (Points *points : {&pair.source, &pair.target}) {
-        points->columns.each_col() -= pair.origin;
-        points->squares = squares_of(points->columns);
+        points->columns.each_col() -= origin;
+        points->squares = arma::sum(arma::square(points->columns), 0).t();
         // Of infinity less infinity a distance of 0 would be made.
         constexpr double kLargest = std::numeric_limits<double>::max() / 8.0;
         if (!points->squares.is_finite() || points->squares.max() > kLargest)
@@ -115,9 +113,7 @@ PointPair point_pair(const PreparedSample &source, const PreparedSample &target)
 
 arma::mat kernel_matrix(const Points &x, const Points &z, double gamma, std::size_t threads) {
     arma::mat k(x.size(), z.size());
-    parallel_for(blocks(z.size()), threads, [&](std::size_t chunk) {
-        const arma::uword j = chunk * kBlock;
-        const arma::uword j_end = std::min<arma::uword>(z.size(), j + kBlock);
+    parallel_blocks(z.size(), kBlock, threads, [&](std::size_t j, std::size_t j_end) {
         for (arma::uword i = 0; i < x.size(); i += kBlock) {
             count_work(kBlock, work_of_column(x));
             const arma::uword i_end = std::min<arma::uword>(x.size(), i + kBlock);
@@ -130,9 +126,7 @@ arma::mat kernel_matrix(const Points &x, const Points &z, double gamma, std::siz
 arma::vec kernel_sums(const Points &x, const Points &z, const arma::vec &a, double gamma,
                       std::size_t threads) {
     arma::vec sums(x.size(), arma::fill::zeros);
-    parallel_for(blocks(x.size()), threads, [&](std::size_t chunk) {
-        const arma::uword i = chunk * kBlock;
-        const arma::uword i_end = std::min<arma::uword>(x.size(), i + kBlock);
+    parallel_blocks(x.size(), kBlock, threads, [&](std::size_t i, std::size_t i_end) {
         for (arma::uword j = 0; j < z.size(); j += kBlock) {
             count_work(kBlock, work_of_column(x));
             const arma::uword j_end = std::min<arma::uword>(z.size(), j + kBlock);
@@ -165,6 +159,18 @@ std::vector<double> record_weights(const Points &source, const arma::vec &total)
     return q;
 }
 
+Points draw_centers(const Points &target, std::size_t count, std::uint64_t seed) {
+    const auto drawn = SplitMix64(seed).draw(target.size(), std::min(count, target.size()));
+    return target.subset(arma::sort(arma::conv_to<arma::uvec>::from(drawn)));
+}
+
+std::vector<double> source_weights(const Points &source, const DensityRatio &ratio,
+                                   std::size_t threads) {
+    const arma::vec w =
+        kernel_sums(source, ratio.centers, ratio.coefficients, ratio.gamma, threads);
+    return record_weights(source, w % source.count);
+}
+
 arma::mat second_moment(const arma::mat &z, const arma::vec &q) {
     arma::mat moment(z.n_rows, z.n_rows, arma::fill::zeros);
     for (arma::uword begin = 0; begin < z.n_cols; begin += kColumns) {
@@ -179,12 +185,10 @@ arma::mat second_moment(const arma::mat &z, const arma::vec &q) {
 
 arma::vec quadratic_forms(const arma::mat &z, const arma::mat &s, std::size_t threads) {
     arma::vec forms(z.n_cols);
-    parallel_for((z.n_cols + kColumns - 1) / kColumns, threads, [&](std::size_t block) {
-        const arma::uword begin = block * kColumns;
-        const arma::uword last = std::min<arma::uword>(begin + kColumns, z.n_cols) - 1;
+    parallel_blocks(z.n_cols, kColumns, threads, [&](std::size_t begin, std::size_t end) {
         count_work(kColumns, work_of_product(z));
-        const arma::mat images = s * z.cols(begin, last);
-        forms.subvec(begin, last) = arma::sum(images % z.cols(begin, last), 0).t();
+        const arma::mat images = s * z.cols(begin, end - 1);
+        forms.subvec(begin, end - 1) = arma::sum(images % z.cols(begin, end - 1), 0).t();
     });
     return forms;
 }

@@ -14,11 +14,13 @@ struct Points : DistinctRows {
     [[nodiscard]] Points subset(const arma::uvec &which) const;
 };
 
+/** Places of at most so many of the points, evenly drawn. */
+[[nodiscard]] arma::uvec evenly_drawn(std::size_t points, std::size_t most);
+
 /** Both samples less the mean of the source points, so that squared norms cancel little. */
 struct PointPair {
     Points source;
     Points target;
-    arma::vec origin;  ///< what was subtracted
 };
 [[nodiscard]] PointPair point_pair(const PreparedSample &source, const PreparedSample &target);
 

@@ -1,5 +1,3 @@
-#include "baseline/kliep.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -7,6 +5,7 @@
 #include "base/error.hpp"
 #include "base/splitmix.hpp"
 #include "baseline/box_program.hpp"
+#include "baseline/weight_methods.hpp"
 
 namespace dpadapt::baseline {
 
@@ -36,10 +35,7 @@ struct Likelihoods {
         const Mixture mixture =
             maximize_likelihood(p, target.count / arma::accu(target.count), limits, control);
         fit.ratio.coefficients = mixture.shares / mean;
-        fit.weights.objective = mixture.value;
-        fit.weights.duality_gap = mixture.gap;
-        fit.weights.iterations = mixture.iterations;
-        fit.weights.termination = mixture.termination;
+        fit.weights = mixture.certificate;
         return fit;
     }
 
@@ -100,7 +96,6 @@ RatioFit kliep(const PreparedSample &source, const PreparedSample &target,
     const Likelihoods likelihoods{points.source, options.centers, options.seed, limits, control};
     const double gamma = options.gamma ? *options.gamma : select_gamma(likelihoods, points);
     RatioFit fit = likelihoods.fit(points.target, gamma);
-    fit.ratio.origin = points.origin;
     fit.weights.q = source_weights(points.source, fit.ratio, limits.threads);
     return fit;
 }
@@ -162,27 +157,29 @@ Mixture maximize_likelihood(const arma::mat &p, const arma::vec &weight, const L
     const Likelihood likelihood(p, weight);
     Mixture mixture;
     mixture.shares = arma::vec(p.n_cols, arma::fill::value(1.0 / static_cast<double>(p.n_cols)));
+    Weights &found = mixture.certificate;
     const auto limit = static_cast<std::int64_t>(limits.iterations > 0 ? limits.iterations : 1000);
-    for (;; ++mixture.iterations) {
+    for (;; ++found.iterations) {
         const arma::vec slopes = likelihood.slopes(mixture.shares);
-        mixture.value = likelihood.value(mixture.shares);
-        mixture.gap = std::max(0.0, arma::max(slopes) - 1.0);
-        control.report({"likelihood", mixture.iterations, limit, mixture.value, mixture.gap});
-        if (mixture.gap <= limits.tolerance) break;
-        if (mixture.iterations >= limit) {
-            mixture.termination = Termination::iterations;
+        found.objective = likelihood.value(mixture.shares);
+        found.duality_gap = std::max(0.0, arma::max(slopes) - 1.0);
+        control.report({"likelihood", found.iterations, limit, found.objective, found.duality_gap});
+        if (found.duality_gap <= limits.tolerance) break;
+        if (found.iterations >= limit) {
+            found.termination = Termination::iterations;
             break;
         }
-        if (mixture.iterations < kFirst) {
+        if (found.iterations < kFirst) {
             mixture.shares %= slopes;
             mixture.shares /= arma::accu(mixture.shares);
             continue;
         }
         constexpr double kInexact = 1e-3;
-        const arma::vec other = likelihood.newton(mixture.shares, kInexact * mixture.gap, control);
+        const arma::vec other =
+            likelihood.newton(mixture.shares, kInexact * found.duality_gap, control);
         const arma::vec next = likelihood.search(mixture.shares, other);
         if (arma::approx_equal(next, mixture.shares, "absdiff", 0.0)) {
-            mixture.termination = Termination::precision;
+            found.termination = Termination::precision;
             break;
         }
         mixture.shares = next;

@@ -45,7 +45,7 @@ class Matching {
     [[nodiscard]] Iterate uniform() const {
         constexpr std::size_t kPoints = 256;
         constexpr double kEven = 1e-3;  // of kappa
-        const arma::uvec some = drawn(kPoints);
+        const arma::uvec some = evenly_drawn(source_.size(), kPoints);
         const arma::vec slopes =
             kernel_sums(source_.subset(some), source_, source_.count, gamma_, threads_) -
             kappa_.elem(some);
@@ -54,16 +54,13 @@ class Matching {
         return evaluate(source_.count);
     }
 
-    /** As few points as the sum needs, those nearest to the target. */
-    [[nodiscard]] Iterate nearest() const {
-        return evaluate(minimize_linear({box_.upper, box_.least, box_.least}, -kappa_).v);
-    }
-
-    /** The same weight for so many points evenly drawn, unless the bounds forbid it. */
+    /** The same weight for so many points evenly drawn; where the bounds forbid it, as few points
+     *  as the sum needs, those nearest to the target. */
     [[nodiscard]] Iterate thin(std::size_t points) const {
-        const arma::uvec which = drawn(points);
+        const arma::uvec which = evenly_drawn(source_.size(), points);
         const double share = source_.records() / static_cast<double>(which.n_elem);
-        if (!arma::all(box_.upper.elem(which) > share)) return nearest();
+        if (!arma::all(box_.upper.elem(which) > share))
+            return evaluate(minimize_linear({box_.upper, box_.least, box_.least}, -kappa_).v);
         arma::vec b(source_.size(), arma::fill::zeros);
         b.elem(which).fill(share);
         return evaluate(b);
@@ -131,20 +128,10 @@ class Matching {
     static constexpr double kSlope = 0.1;  // of the gap over the sum
     static constexpr double kMostTimes = 1e8;
 
-    [[nodiscard]] arma::vec gradient(const arma::vec &b) const {
-        const arma::uvec used = arma::find(b > 0.0);
-        return kernel_sums(source_, source_.subset(used), b.elem(used), gamma_, threads_) - kappa_;
-    }
-
-    [[nodiscard]] arma::uvec drawn(std::size_t points) const {
-        const std::size_t n = std::min(points, source_.size());
-        arma::uvec which(n);
-        for (std::size_t i = 0; i < n; ++i) which(i) = i * source_.size() / n;
-        return which;
-    }
-
     [[nodiscard]] Iterate evaluate(const arma::vec &b) const {
-        Iterate at{b, gradient(b)};
+        const arma::uvec used = arma::find(b > 0.0);
+        Iterate at{b, kernel_sums(source_, source_.subset(used), b.elem(used), gamma_, threads_)};
+        at.gradient -= kappa_;
         at.objective = 0.5 * arma::dot(b, at.gradient - kappa_);
         const LinearMinimum lowest = minimize_linear(box_, at.gradient);
         at.gap = std::max(0.0, arma::dot(at.gradient, b - lowest.v));
@@ -163,8 +150,8 @@ class Matching {
 };
 
 /** Rounds of working sets until the gap is closed. */
-Weights solve(Matching &matching, Iterate at, std::size_t more, const Limits &limits,
-              Control &control) {
+Weights solve(Matching &matching, const Points &source, Iterate at, std::size_t more,
+              const Limits &limits, Control &control) {
     constexpr int kMostStalls = 10;
     constexpr double kInexact = 0.005;  // of the gap, left open by a round
     constexpr double kSpare = 0.2;      // of the tolerance
@@ -189,7 +176,7 @@ Weights solve(Matching &matching, Iterate at, std::size_t more, const Limits &li
         at = matching.improve(at, matching.working_set(at, more << stalls), gap, gap / least,
                               progress);
     }
-    weights.q.assign(at.b.begin(), at.b.end());
+    weights.q = record_weights(source, at.b);
     weights.objective = at.objective;
     weights.duality_gap = at.gap;
     weights.iterations = progress.iteration;
@@ -224,9 +211,7 @@ Weights kernel_mean_matching(const PreparedSample &source, const PreparedSample 
     if (options.weight_bound >= 1.0) start = matching.uniform();
     if (start.b.is_empty() || start.gap > limits.tolerance * std::abs(start.objective))
         start = matching.thin(more);
-    Weights weights = solve(matching, std::move(start), more, limits, control);
-    weights.q = record_weights(points.source, arma::vec(weights.q));
-    return weights;
+    return solve(matching, points.source, std::move(start), more, limits, control);
 }
 
 }  // namespace dpadapt::baseline

@@ -7,8 +7,6 @@
 #include "base/text.hpp"
 #include "baseline/boosting.hpp"
 #include "baseline/closed_form.hpp"
-#include "baseline/kliep.hpp"
-#include "baseline/noisy_descent.hpp"
 #include "baseline/predictors.hpp"
 #include "baseline/private_moments.hpp"
 #include "baseline/weight_methods.hpp"
@@ -37,9 +35,11 @@ Solution pooled(const PreparedProblem &problem, const Settings &settings, Contro
                         problem.target().shares(1.0 - alpha), settings, control);
 }
 
-/** The source alone, with the weights that a method has found. */
-Solution fit_source_by(const Weights &weights, const PreparedProblem &problem,
-                       const Settings &settings, Control &control) {
+/** The source alone, with the weights that a method finds. */
+template <Weights (*find)(const PreparedProblem &, const Settings &, Control &)>
+Solution weighted_source(const PreparedProblem &problem, const Settings &settings,
+                         Control &control) {
+    const Weights weights = find(problem, settings, control);
     Solution solution =
         fit_source(problem.public_sample(), problem.hyperparameters(), weights, settings, control);
     solution.target_rows = problem.target().rows();
@@ -47,56 +47,40 @@ Solution fit_source_by(const Weights &weights, const PreparedProblem &problem,
     return solution;
 }
 
-Solution by_kmm(const PreparedProblem &problem, const Settings &settings, Control &control) {
+Weights by_kmm(const PreparedProblem &problem, const Settings &settings, Control &control) {
     const BaselineSettings &options = settings.baseline;
-    const Weights weights =
-        kernel_mean_matching(problem.source(), problem.target_features(),
-                             {options.kernel_gamma, options.weight_bound, options.sum_tolerance},
-                             limits(settings), control);
-    return fit_source_by(weights, problem, settings, control);
+    return kernel_mean_matching(problem.source(), problem.target_features(),
+                                {options.kernel_gamma, options.weight_bound, options.sum_tolerance},
+                                limits(settings), control);
 }
 
-Solution by_kliep(const PreparedProblem &problem, const Settings &settings, Control &control) {
+Weights by_kliep(const PreparedProblem &problem, const Settings &settings, Control &control) {
     const BaselineSettings &options = settings.baseline;
-    const Weights weights = kliep(problem.source(), problem.target_features(),
-                                  {options.kernel_gamma, options.centers, settings.loss.start_seed},
-                                  limits(settings), control)
-                                .weights;
-    return fit_source_by(weights, problem, settings, control);
+    const LikelihoodOptions own{options.kernel_gamma, options.centers, settings.loss.start_seed};
+    return kliep(problem.source(), problem.target_features(), own, limits(settings), control)
+        .weights;
 }
 
-/** Relative to a density with that share of the target; 0: to the source's. */
-Solution by_density_ratio(double relative_alpha, const PreparedProblem &problem,
-                          const Settings &settings, Control &control) {
+/** Relative to a density with a share of the target, or to the source's. */
+template <bool relative>
+Weights by_density_ratio(const PreparedProblem &problem, const Settings &settings,
+                         Control &control) {
     const BaselineSettings &options = settings.baseline;
-    const Weights weights = ulsif(problem.source(), problem.target_features(),
-                                  {options.kernel_gamma, options.ratio_penalty, relative_alpha,
-                                   options.centers, settings.loss.start_seed},
-                                  limits(settings), control)
-                                .weights;
-    return fit_source_by(weights, problem, settings, control);
+    const LeastSquaresOptions own{options.kernel_gamma, options.ratio_penalty,
+                                  relative ? options.relative_alpha : 0.0, options.centers,
+                                  settings.loss.start_seed};
+    return ulsif(problem.source(), problem.target_features(), own, limits(settings), control)
+        .weights;
 }
 
-Solution by_ulsif(const PreparedProblem &problem, const Settings &settings, Control &control) {
-    return by_density_ratio(0.0, problem, settings, control);
-}
-
-Solution by_rulsif(const PreparedProblem &problem, const Settings &settings, Control &control) {
-    return by_density_ratio(settings.baseline.relative_alpha, problem, settings, control);
-}
-
-Solution by_dm(const PreparedProblem &problem, const Settings &settings, Control &control) {
-    const Weights weights = minimize_discrepancy(
-        problem.source(), problem.target_features().moments().second, limits(settings), control);
-    return fit_source_by(weights, problem, settings, control);
+Weights by_dm(const PreparedProblem &problem, const Settings &settings, Control &control) {
+    return minimize_discrepancy(problem.source(), problem.target_features().moments().second,
+                                limits(settings), control);
 }
 
 Solution by_gdm(const PreparedProblem &problem, const Settings &settings, Control &control) {
-    return minimize_generalized_discrepancy(
-        problem,
-        minimize_discrepancy(problem.source(), problem.target_features().moments().second,
-                             limits(settings), control),
-        settings, control);
+    return minimize_generalized_discrepancy(problem, by_dm(problem, settings, control), settings,
+                                            control);
 }
 
 Solution target_statistics(const PrivateMoments &call, const NoisyMoments &target) {
@@ -107,8 +91,21 @@ Solution pooled_statistics(const PrivateMoments &call, const NoisyMoments &targe
     return fit_sufficient_statistics(call, target, call.facts().alpha);
 }
 
+/** Private discrepancy minimization in one shot (after Bassily, Mohri, Suresh 2023): weights of the
+ *  public source that minimize the discrepancy (minimize_discrepancy) to the released second
+ *  moments of the target, whose labels are not used, and a weighted fit of the source.
+ *
+ *  Objective, duality gap, iterations and termination are those of the weights' problem with the
+ *  released matrix. */
 Solution private_dm(const PrivateMoments &call, const NoisyMoments &target) {
-    return fit_private_dm(call, target, limits(call.settings()));
+    const PublicSample &source = *call.problem().public_sample();
+    const Weights weights =
+        minimize_discrepancy(source.rows(), target.second, limits(call.settings()), call.control());
+    Hyperparameters used = call.problem().hyperparameters();
+    used.alpha = 1.0;
+    Solution solution = fit_source(source, used, weights, call.settings(), call.control());
+    solution.target_rows = call.facts().target_rows;
+    return solution;
 }
 
 // Without the negative eigenvalues errors are smaller where the source or its metric has a part,
@@ -132,26 +129,21 @@ std::unique_ptr<PrivateBaseline> private_coral(const Sample &source, const Sampl
     return of_moments<fit_private_coral>(source, target, settings, control);
 }
 
-std::unique_ptr<PrivateBaseline> noisy_sgd(const Sample &source, const Sample &target,
-                                           const Settings &settings, Control &control) {
-    return std::make_unique<NoisyDescent>(source, target, settings, control);
-}
-
 constexpr std::array kMethods{
     MethodSpec{"source_only", "The loss of the source alone.", source_only, Labels::of_source},
     MethodSpec{"target_only", "The loss of the target alone.", target_only},
     MethodSpec{"pooled", "Both samples, the source with weight alpha.", pooled},
-    MethodSpec{"kmm", "Kernel mean matching: a fit of the weighted source.", by_kmm,
-               Labels::of_source, Weighted::none},
+    MethodSpec{"kmm", "Kernel mean matching: a fit of the weighted source.",
+               weighted_source<by_kmm>, Labels::of_source, Weighted::none},
     MethodSpec{"kliep",
                "Density ratio by the Kullback-Leibler divergence: a fit of the weighted source.",
-               by_kliep, Labels::of_source, Weighted::none},
-    MethodSpec{"ulsif", "Density ratio by least squares: a fit of the weighted source.", by_ulsif,
-               Labels::of_source, Weighted::none},
+               weighted_source<by_kliep>, Labels::of_source, Weighted::none},
+    MethodSpec{"ulsif", "Density ratio by least squares: a fit of the weighted source.",
+               weighted_source<by_density_ratio<false>>, Labels::of_source, Weighted::none},
     MethodSpec{"rulsif", "Relative density ratio by least squares: a fit of the weighted source.",
-               by_rulsif, Labels::of_source, Weighted::none},
-    MethodSpec{"dm", "Discrepancy minimization: a fit of the weighted source.", by_dm,
-               Labels::of_source, Weighted::target},
+               weighted_source<by_density_ratio<true>>, Labels::of_source, Weighted::none},
+    MethodSpec{"dm", "Discrepancy minimization: a fit of the weighted source.",
+               weighted_source<by_dm>, Labels::of_source, Weighted::target},
     MethodSpec{"gdm",
                "Generalized discrepancy minimization: a ridge against the farthest and the nearest "
                "of the hypotheses that suit the weighted source; squared loss.",

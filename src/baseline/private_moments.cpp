@@ -3,8 +3,6 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "baseline/weight_methods.hpp"
-#include "baseline/weighted_fit.hpp"
 #include "linalg/trust_region.hpp"
 #include "problem/defaults.hpp"
 #include "problem/plan_request.hpp"
@@ -16,11 +14,8 @@ namespace dpadapt::baseline {
 
 namespace {
 
-/** Beyond these sizes squares of the bounds could overflow or vanish. */
 void check_scale(double size, const char *what) {
-    constexpr double kLeastSize = 1e-60;
-    constexpr double kMostSize = 1e60;
-    if (!(size >= kLeastSize && size <= kMostSize))
+    if (!is_moderate(size))
         throw Error(DPA_E_OPTION, std::string("private second moments need a bound of the ") +
                                       what + " between 1e-60 and 1e60");
 }
@@ -121,17 +116,6 @@ NoisyMoments PrivateMoments::release(privacy::ReleaseTrace *trace) const {
     return moments;
 }
 
-Solution fit_private_dm(const PrivateMoments &call, const Moments &target, const Limits &limits) {
-    const PublicSample &source = *call.problem().public_sample();
-    const Weights weights =
-        minimize_discrepancy(source.rows(), target.second, limits, call.control());
-    Hyperparameters used = call.problem().hyperparameters();
-    used.alpha = 1.0;
-    Solution solution = fit_source(source, used, weights, call.settings(), call.control());
-    solution.target_rows = call.facts().target_rows;
-    return solution;
-}
-
 namespace {
 
 /** Before anything is prepared. */
@@ -155,8 +139,7 @@ PrivateBaseline::PrivateBaseline(const Sample &source, const Sample &target,
 Solution PrivateBaseline::solution(const arma::vec &theta, double alpha, std::size_t steps) const {
     Hyperparameters used = problem().hyperparameters();
     used.alpha = alpha;
-    Solution solution;
-    describe_predictor(problem().preprocess(), problem().choice(), theta, solution);
+    Solution solution = describe_predictor(problem().preprocess(), problem().choice(), theta);
     solution.source_rows = facts().source_rows;
     solution.target_rows = facts().target_rows;
     solution.source_weights = problem().public_sample()->rows().shares(alpha);

@@ -3,7 +3,6 @@
 #include <functional>
 
 #include "base/document.hpp"
-#include "baseline/weights.hpp"
 #include "privacy/release.hpp"
 #include "records/paid_call.hpp"
 #include "solution/solution.hpp"
@@ -35,6 +34,11 @@ class PrivateBaseline : public records::ProblemCall {
         return plan_request(settings(), facts(), Wanted::baseline);
     }
 };
+
+/** Noisy minibatch gradient descent on the target alone, for any loss. */
+[[nodiscard]] std::unique_ptr<PrivateBaseline> noisy_sgd(const Sample &source, const Sample &target,
+                                                         const Settings &settings,
+                                                         Control &control);
 
 /** Which second moments of the target a method needs, and in which coordinates its records are
  *  clipped. */
@@ -93,14 +97,5 @@ class PrivateMoments final : public PrivateBaseline {
     double feature_scale_ = 0.0;
     double label_scale_ = 0.0;
 };
-
-/** Private discrepancy minimization in one shot (after Bassily, Mohri, Suresh 2023): weights of the
- *  public source that minimize the discrepancy (minimize_discrepancy) to the released second
- *  moments of the target, whose labels are not used, and a weighted fit of the source.
- *
- *  Objective, duality gap, iterations and termination are those of the weights' problem with the
- *  released matrix. */
-[[nodiscard]] Solution fit_private_dm(const PrivateMoments &call, const Moments &target,
-                                      const Limits &limits);
 
 }  // namespace dpadapt::baseline

@@ -105,9 +105,8 @@ bool SpectralProgram::kernel(const InteriorPoint &point, const Slacks &slacks,
     const arma::uword size = z_.n_cols;
     mat &h = newton.l;
     h.zeros(size, size);
-    parallel_for((size + kTile - 1) / kTile, threads_, [&](std::size_t tile) {
-        const arma::uword first = tile * kTile;
-        const arma::uword last = std::min<arma::uword>(first + kTile, size) - 1;
+    parallel_blocks(size, kTile, threads_, [&](std::size_t first, std::size_t end) {
+        const arma::uword last = end - 1;
         const mat rows = z_.cols(first, size - 1).t();
         count_work(kTile * rows.n_rows, 4 + rows.n_cols / 4);
         mat sum(rows.n_rows, last - first + 1, arma::fill::zeros);

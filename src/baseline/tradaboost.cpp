@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "baseline/boosting.hpp"
 #include "baseline/closed_form.hpp"
@@ -42,12 +43,8 @@ OfRows relative_errors(const PreparedProblem &problem, const arma::vec &w) {
 }
 
 double weighted_mean(const std::vector<double> &weights, const std::vector<double> &values) {
-    double sum = 0.0, weight = 0.0;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        sum += weights[i] * values[i];
-        weight += weights[i];
-    }
-    return sum / weight;
+    return std::inner_product(weights.begin(), weights.end(), values.begin(), 0.0) /
+           std::accumulate(weights.begin(), weights.end(), 0.0);
 }
 
 /** The rounds that vote, the last one at least. */

@@ -175,8 +175,8 @@ RatioFit ulsif(const PreparedSample &source, const PreparedSample &target,
     RatioFit fit;
     fit.lambda = choice.lambda;
     const arma::vec theta = fit_theta(moments, choice.lambda, fit.weights);
-    fit.ratio = {centers, points.origin,
-                 arma::clamp(theta, 0.0, std::numeric_limits<double>::infinity()), choice.gamma};
+    fit.ratio = {centers, arma::clamp(theta, 0.0, std::numeric_limits<double>::infinity()),
+                 choice.gamma};
     fit.weights.q = source_weights(points.source, fit.ratio, limits.threads);
     return fit;
 }

@@ -1,6 +1,7 @@
 #include "baseline/weighted_fit.hpp"
 
 #include <cmath>
+#include <numeric>
 
 #include "base/error.hpp"
 #include "baseline/closed_form.hpp"
@@ -31,9 +32,7 @@ class WeightedLoss : public linalg::SmoothFunction {
         for (const auto &[rows, weight] : parts_) {
             losses_.resize(rows->rows());
             gradient += rows->gradient(theta, weight.data(), losses_.data());
-            double sum = 0.0;
-            for (std::size_t i = 0; i < losses_.size(); ++i) sum += weight[i] * losses_[i];
-            value += sum;
+            value += std::inner_product(weight.begin(), weight.end(), losses_.begin(), 0.0);
         }
         return value;
     }
@@ -75,8 +74,7 @@ linalg::SmoothMinimum minimize(std::initializer_list<Part> parts, const PublicSa
 /** What the source and the minimum tell. */
 Solution describe(const PublicSample &source, const Hyperparameters &hyper,
                   std::span<const double> weights, const linalg::SmoothMinimum &minimum) {
-    Solution solution;
-    describe_predictor(source.preprocess(), source.choice(), minimum.x, solution);
+    Solution solution = describe_predictor(source.preprocess(), source.choice(), minimum.x);
     solution.source_rows = source.rows().rows();
     solution.source_weights.assign(weights.begin(), weights.end());
     solution.source_weights.resize(solution.source_rows, 0.0);

@@ -24,15 +24,11 @@ struct Limits {
     std::size_t threads = 1;
 };
 
-/** w(x) = sum_l coefficients_l k(x, c_l), defined for every row x. */
+/** w(x) = sum_l coefficients_l k(x, c_l). */
 struct DensityRatio {
-    Points centers;    ///< less the origin
-    arma::vec origin;  ///< in preprocessed coordinates
+    Points centers;
     arma::vec coefficients;
     double gamma = 0.0;
-
-    /** w of every row. */
-    [[nodiscard]] std::vector<double> values(const PreparedSample &rows, std::size_t threads) const;
 };
 
 /** A ratio fitted, and the weights w(x_i) / sum of the source rows. */

@@ -66,8 +66,7 @@ double certified_discrepancy(const LossDifference &difference, double radius, do
     // One triangle is the matrix: that of a public sample need not be symmetric to the last bit.
     const LossDifference q{arma::symmatl(difference.second), difference.slope, difference.constant};
     if (q.second.is_finite() && q.slope.is_finite() && std::isfinite(q.constant)) {
-        if (radius == 0.0)
-            return side == DiscrepancySide::both ? std::abs(q.constant) : std::max(0.0, q.constant);
+        if (radius == 0.0) return counted(side, q.constant);
         if (const auto value = in_double(q, radius, tau, side)) return *value;
         if (const auto value = in_double_double(q, radius, tau, side)) return *value;
     }

@@ -31,13 +31,10 @@ Discrepancy maximize(const LossDifference &difference, double radius, const arma
     const double rounding =
         linalg::trust_region_rounding(spectrum, 2.0 * difference.slope, radius) +
         4.0 * std::numeric_limits<double>::epsilon() * std::abs(c);
-    Discrepancy result;
-    const double at_x = difference.at(x);
-    result.value = one_sided ? std::max(0.0, at_x) : std::abs(at_x);
-    result.lower = std::max(0.0, result.value - rounding);
-    result.upper = std::max(result.value, c - most.lower);
-    if (!one_sided) result.upper = std::max(result.upper, -(c + least.lower));
-    result.upper += rounding;
+    const double value = counted(settings.discrepancy_side, difference.at(x));
+    double bound = std::max(value, c - most.lower);
+    if (!one_sided) bound = std::max(bound, -(c + least.lower));
+    Discrepancy result = rounded(value, bound, rounding);
     result.maximizer = problem.preprocess().to_user(center + x);
     return result;
 }
@@ -51,14 +48,10 @@ Discrepancy maximize_unlabelled(const LossDifference &difference, double radius,
     const bool both = side == DiscrepancySide::both;
     const arma::uword extreme = both && -spectrum.values(0) > spectrum.values(last) ? 0 : last;
     const arma::vec x = radius * spectrum.vectors.col(extreme);
-    const double size =
-        both ? std::abs(spectrum.values(extreme)) : std::max(0.0, spectrum.values(extreme));
-    Discrepancy result;
-    result.value = 4.0 * radius * radius * size;
+    const double value = 4.0 * radius * radius * counted(side, spectrum.values(extreme));
     const double rounding =
         4.0 * linalg::trust_region_rounding(spectrum, arma::zeros(x.n_elem), radius);
-    result.lower = std::max(0.0, result.value - rounding);
-    result.upper = result.value + rounding;
+    Discrepancy result = rounded(value, value, rounding);
     result.maximizer = problem.preprocess().to_user(x);
     // A difference of predictors: the centre of the labels is in neither or in both.
     result.maximizer.intercept -= problem.preprocess().label_center();
@@ -66,6 +59,10 @@ Discrepancy maximize_unlabelled(const LossDifference &difference, double radius,
 }
 
 }  // namespace
+
+Discrepancy rounded(double value, double bound, double rounding) {
+    return {value, std::max(0.0, value - rounding), std::max(value, bound) + rounding, {}};
+}
 
 Extremes find_extremes(const LossDifference &difference, const MinimizeInBall &minimize) {
     linalg::Spectrum down = linalg::decompose(2.0 * difference.second);
@@ -134,10 +131,6 @@ namespace {
 constexpr int kMostSteps = 100000;
 constexpr int kMostRestarts = 200;
 
-double value_at(const linalg::Spectrum &h, const arma::vec &g, const arma::vec &x) {
-    return 0.5 * arma::dot(x, h.matrix * x) + arma::dot(g, x);
-}
-
 arma::vec run_dca(const linalg::Spectrum &h, const arma::vec &g, double radius, arma::vec x,
                   Control &control) {
     const double rho = std::max(h.values.back(), 1e-3 * arma::abs(h.values).max());
@@ -184,7 +177,7 @@ linalg::TrustRegionMinimum minimize_by_dca(const linalg::Spectrum &h, const arma
     const double scale = arma::abs(h.values).max();
     for (int restart = 0; restart < kMostRestarts; ++restart) {
         const arma::vec x = run_dca(h, g, radius, minimum.x, control);
-        const double value = value_at(h, g, x);
+        const double value = 0.5 * arma::dot(x, h.matrix * x) + arma::dot(g, x);
         if (restart == 0 || value <= minimum.value) {
             minimum.x = x;
             minimum.value = value;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <optional>
 
@@ -34,6 +36,14 @@ struct Discrepancy {
     std::optional<double> labelled{};  ///< bound of the labelled one, if it is asked for
 };
 
+/** What counts of a difference of losses: its size, or by how much the target's is larger. */
+[[nodiscard]] inline double counted(DiscrepancySide side, double difference) {
+    return side == DiscrepancySide::both ? std::abs(difference) : std::max(0.0, difference);
+}
+
+/** With a bound besides the value itself, both up to rounding. */
+[[nodiscard]] Discrepancy rounded(double value, double bound, double rounding);
+
 /** What is known of a target without labels. */
 struct UnseenLabels {
     const arma::vec &reference;  ///< a predictor
@@ -46,6 +56,12 @@ struct UnseenLabels {
 [[nodiscard]] double bound_labelled(const Moments &source, const UnseenLabels &target,
                                     const arma::vec &center, double radius, DiscrepancySide side,
                                     Control &control);
+
+/** The ball over which a discrepancy is taken. */
+struct DiscrepancyBall {
+    arma::vec center;
+    double radius = 0.0;
+};
 
 /** The discrepancy that the settings ask for, over the ball that they describe. */
 [[nodiscard]] Discrepancy estimate_discrepancy(const PreparedProblem &problem,

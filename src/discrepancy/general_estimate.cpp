@@ -14,11 +14,6 @@ namespace dpadapt {
 
 namespace {
 
-struct Ball {
-    arma::vec center;
-    double radius;
-};
-
 /** -sign times the difference at center + x. */
 class Descent : public linalg::SmoothFunction {
   public:
@@ -38,7 +33,7 @@ class Descent : public linalg::SmoothFunction {
 };
 
 /** Ascent of the absolute value from theta, where the difference has that sign. */
-linalg::SmoothMinimum ascend(GeneralDifference &difference, const Ball &ball,
+linalg::SmoothMinimum ascend(GeneralDifference &difference, const DiscrepancyBall &ball,
                              const arma::vec &theta, double sign, Control &control) {
     constexpr double kTolerance = 1e-10;
     constexpr std::size_t kMostSteps = 300;
@@ -66,7 +61,7 @@ std::vector<arma::vec> best_starts(const std::vector<arma::vec> &points,
 }
 
 /** Where the difference, or its absolute value, is largest, as far as ascents find it. */
-arma::vec search(GeneralDifference &difference, const Ball &ball, const arma::vec &fit,
+arma::vec search(GeneralDifference &difference, const DiscrepancyBall &ball, const arma::vec &fit,
                  DiscrepancySide side, Control &control) {
     const std::vector<arma::vec> points = public_predictors(ball.center, ball.radius, fit);
     std::vector<double> values;
@@ -90,8 +85,8 @@ arma::vec search(GeneralDifference &difference, const Ball &ball, const arma::ve
 
 /** The least of the bounds by the losses themselves, by their slopes, and by their smoothness from
  *  the centre on. */
-double upper_bound(GeneralDifference &difference, const Ball &ball, const loss::Bounds &bounds,
-                   DiscrepancySide side) {
+double upper_bound(GeneralDifference &difference, const DiscrepancyBall &ball,
+                   const loss::Bounds &bounds, DiscrepancySide side) {
     arma::vec slope;
     const double signed_center = difference.at(ball.center, slope);
     const double center = side == DiscrepancySide::both ? std::abs(signed_center) : signed_center;
@@ -113,46 +108,39 @@ Discrepancy estimate_general_discrepancy(const PreparedProblem &problem, const S
                                          Control &control) {
     const loss::Choice &choice = problem.public_sample().choice();
     const arma::vec &fit = problem.source_fit();
-    const Ball ball{center_of_parameters(problem.preprocess(), choice, fit.n_elem, fit, settings),
-                    settings.discrepancy_radius.value_or(problem.hyperparameters().radius)};
+    const DiscrepancyBall ball{
+        center_of_parameters(problem.preprocess(), choice, fit.n_elem, fit, settings),
+        settings.discrepancy_radius.value_or(problem.hyperparameters().radius)};
     GeneralDifference difference(problem);
     const arma::vec theta = search(difference, ball, fit, settings.discrepancy_side, control);
     const loss::Bounds bounds = difference.bounds(arma::norm(ball.center) + ball.radius);
     const double rounding = difference.rounding(theta, bounds);
-    Discrepancy result;
-    const double at_theta = difference.at(theta);
-    result.value = settings.discrepancy_side == DiscrepancySide::both ? std::abs(at_theta)
-                                                                      : std::max(0.0, at_theta);
-    result.lower = std::max(0.0, result.value - rounding);
-    result.upper =
-        std::max(result.value, upper_bound(difference, ball, bounds, settings.discrepancy_side)) +
-        rounding;
+    const double value = counted(settings.discrepancy_side, difference.at(theta));
+    const double bound = upper_bound(difference, ball, bounds, settings.discrepancy_side);
+    Discrepancy result = rounded(value, bound, rounding);
     if (loss::is_linear(choice) && loss::scores(choice) == 1)
         result.maximizer = problem.preprocess().to_user(theta);
     return result;
 }
 
-MeanLoss::MeanLoss(const LossRows &rows, const PreparedSample &sample)
-    : rows_(rows), sample_(sample), weight_(sample.shares()), losses_(rows.rows()) {}
-
 double MeanLoss::at(const arma::vec &theta) {
     rows_.losses(theta, losses_.data());
-    return sample_.mean(losses_);
+    return rows_.sample().mean(losses_);
 }
 
 double MeanLoss::at(const arma::vec &theta, arma::vec &gradient) {
     gradient = rows_.gradient(theta, weight_.data(), losses_.data());
-    return sample_.mean(losses_);
+    return rows_.sample().mean(losses_);
 }
 
 loss::Bounds MeanLoss::bounds(double reach) const {
     constexpr std::size_t kBlock = 256;
-    const std::vector<double> labels = sample_.labels();
+    const std::vector<double> labels = rows_.sample().labels();
     loss::Bounds means;
     arma::mat columns;
     for (std::size_t begin = 0; begin < labels.size(); begin += kBlock) {
         const std::size_t end = std::min(begin + kBlock, labels.size());
-        sample_.fill(begin, end, columns);
+        rows_.sample().fill(begin, end, columns);
         for (std::size_t i = begin; i < end; ++i) {
             const double norm = arma::norm(columns.col(i - begin));
             const loss::Bounds own = rows_.loss().bounds({reach, norm, std::abs(labels[i])});
@@ -165,8 +153,8 @@ loss::Bounds MeanLoss::bounds(double reach) const {
 }
 
 GeneralDifference::GeneralDifference(const PreparedProblem &problem)
-    : target_(problem.target_loss_rows(), problem.target()),
-      source_(problem.public_sample().loss_rows(), problem.source()),
+    : target_(problem.target_loss_rows()),
+      source_(problem.public_sample().loss_rows()),
       convex_(loss::is_convex(problem.public_sample().choice())),
       terms_(64.0 +
              static_cast<double>(std::max(problem.source().rows(), problem.target().rows()))) {}

@@ -19,8 +19,9 @@ namespace dpadapt {
 /** A sample's mean loss as a function of theta. */
 class MeanLoss {
   public:
-    /** Borrows both; `rows` are those of the sample. */
-    MeanLoss(const LossRows &rows, const PreparedSample &sample);
+    /** Borrows the rows. */
+    explicit MeanLoss(const LossRows &rows)
+        : rows_(rows), weight_(rows.sample().shares()), losses_(rows.rows()) {}
 
     [[nodiscard]] double at(const arma::vec &theta);
     [[nodiscard]] double at(const arma::vec &theta, arma::vec &gradient);
@@ -30,7 +31,6 @@ class MeanLoss {
 
   private:
     const LossRows &rows_;
-    const PreparedSample &sample_;
     std::vector<double> weight_;
     std::vector<double> losses_;
 };

@@ -1,12 +1,9 @@
-#include "discrepancy/general_private_estimate.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
 #include "discrepancy/general_estimate.hpp"
 #include "discrepancy/private_estimate.hpp"
-#include "problem/quantile.hpp"
 #include "records/reader.hpp"
 
 namespace dpadapt {
@@ -109,9 +106,7 @@ double release_general_discrepancy(const PrivateProblem &problem,
     const std::vector<double> source = means(privacy::kSource);
     double value = 0.0;
     for (std::size_t k = 0; k < target.size(); ++k)
-        value = std::max(value, discrepancy.side == DiscrepancySide::both
-                                    ? std::abs(target[k] - source[k])
-                                    : target[k] - source[k]);
+        value = std::max(value, counted(discrepancy.side, target[k] - source[k]));
     return release(value, discrepancy.bound, trace);
 }
 

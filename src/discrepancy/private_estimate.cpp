@@ -5,7 +5,6 @@
 
 #include "base/error.hpp"
 #include "discrepancy/certified.hpp"
-#include "discrepancy/estimate.hpp"
 #include "random/noise.hpp"
 #include "records/reader.hpp"
 
@@ -40,16 +39,13 @@ DiscrepancyBall discrepancy_ball(const PrivateProblem &problem, const Settings &
 }
 
 double least_tolerance(const PrivateProblem &problem, const Settings &settings, double loss_bound) {
-    const double radius = discrepancy_ball(problem, settings).radius;
-    constexpr double kLeastSize = 1e-60;
-    constexpr double kMostSize = 1e60;
-    if (radius != 0.0 && !(radius >= kLeastSize && radius <= kMostSize))
+    const DiscrepancyBall ball = discrepancy_ball(problem, settings);
+    if (ball.radius != 0.0 && !is_moderate(ball.radius))
         throw Error(DPA_E_OPTION,
                     "the radius of a private discrepancy must be 0 or between 1e-60 and 1e60");
     double bound = loss_bound;
     if (const PublicSample *sample = problem.public_sample())
-        bound = std::max(bound, loss_size(sample->moments(),
-                                          reach(discrepancy_ball(problem, settings), settings)));
+        bound = std::max(bound, loss_size(sample->moments(), reach(ball, settings)));
     return proven_rounding(problem.dimension(), bound);
 }
 

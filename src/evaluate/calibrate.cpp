@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "evaluate/bins.hpp"
 #include "evaluate/error_bound.hpp"
 #include "evaluate/error_release.hpp"
 #include "evaluate/private_evaluation.hpp"

@@ -85,12 +85,9 @@ Mean complement(Mean mean) {
 Mean gap_mean(const Coordinates &x, const Mean &own, const Mean &first) {
     const double gap = own.value - first.value;
     const double noise = std::hypot(own.noise, first.noise);
-    return {gap,
-            noise,
-            first_mean(x) - gap * gap + noise * noise,
-            std::hypot(0.5 * x.noise(), 2.0 * gap * noise),
-            -1.0,
-            1.0};
+    const double variance = first_mean(x) - gap * gap + noise * noise;
+    const double variance_noise = std::hypot(0.5 * x.noise(), 2.0 * gap * noise);
+    return {gap, noise, variance, variance_noise, -1.0, 1.0};
 }
 
 class Decoder {

@@ -94,8 +94,7 @@ double widened(std::vector<double> sizes, double level) {
     constexpr double kRoom = 1.6;  // docs/defaults.md
     if (sizes.empty()) return kUnknown;
     const double bound = kRoom * quantile(std::move(sizes), level);
-    if (!(bound > 0.0 && std::isfinite(bound))) return kUnknown;
-    return bound;
+    return bound > 0.0 && std::isfinite(bound) ? bound : kUnknown;
 }
 
 bool is_credible(double bound, const Solution &solution, const Sample &rows) {
@@ -121,12 +120,10 @@ double error_bound(const Solution &solution, const Sample &rows) {
         solution, sizes.size() * std::max<std::size_t>(
                                      rows.rows() / std::max<std::size_t>(drawn.rows(), 1), 1));
     const double bound = factor * widened(std::move(sizes), kErrorLevel);
-    if (!is_credible(bound, solution, drawn)) return kUnknown;
-    return bound;
+    return is_credible(bound, solution, drawn) ? bound : kUnknown;
 }
 
 double hidden_by_clips(const Interval &clipped_mean, const Interval &clipped_share, Tail tail) {
-    constexpr double kUnknown = std::numeric_limits<double>::infinity();
     const double by_mean =
         scale_where([&](double scale) { return mean_of(tail, scale) - beyond(tail, scale).mean; },
                     clipped_mean.upper);

@@ -60,9 +60,7 @@ void check_measurable(std::span<const Solution *const> solutions);
 
 [[nodiscard]] std::string write(const Measured &measured, privacy::Form form);
 
-}  // namespace dpadapt::evaluate
-
-namespace dpadapt::evaluate::names {
+namespace names {
 
 constexpr const char *kSquared = "squared_error";
 constexpr const char *kRootMeanSquared = "root_mean_squared_error";
@@ -79,4 +77,6 @@ constexpr const char *kQuantileGap = "quantile_loss_difference";
 constexpr const char *kLogGap = "log_loss_difference";
 constexpr const char *kAccuracyGap = "accuracy_difference";
 
-}  // namespace dpadapt::evaluate::names
+}  // namespace names
+
+}  // namespace dpadapt::evaluate

@@ -188,18 +188,16 @@ void PrivateEvaluation::take_bound_of_fits(double share) {
     if (*origin_ != '\0') return;
     if (share > kMostShare) {
         const Bound known = public_bound();
-        if (known.value == 0.0) refuse_without_bound();
+        if (known.value == 0.0)
+            throw Error(DPA_E_OPTION,
+                        "at this epsilon so few private rows cannot tell a bound of their errors, "
+                        "nor can public rows or the range of predictions: give public rows as a "
+                        "source sample, or set evaluation_bound to a number that is known without "
+                        "private rows");
         take_bound(known.value, known.origin);
     } else if (share > kSureShare && std::isfinite(error_bound_)) {
         least_bound_ = error_bound_;
     }
-}
-
-void PrivateEvaluation::refuse_without_bound() {
-    throw Error(DPA_E_OPTION,
-                "at this epsilon so few private rows cannot tell a bound of their errors, nor can "
-                "public rows or the range of predictions: give public rows as a source sample, or "
-                "set evaluation_bound to a number that is known without private rows");
 }
 
 void PrivateEvaluation::plan_releases() {

@@ -31,7 +31,6 @@ class PrivateEvaluation final : public records::PaidCall {
     void take_bound(double bound, const char *origin);
     void take_bound_of_fits(double share);
     [[nodiscard]] Bound public_bound() const;
-    [[noreturn]] static void refuse_without_bound();
     void plan_releases();
 
     /** The share of the rows that noise of that deviation can hide. */

@@ -4,14 +4,12 @@
 #include <new>
 #include <vector>
 
+#include "base/error.hpp"
 #include "base/mutex.hpp"
 #include "base/platform/openblas.hpp"
 #include "base/platform/process.hpp"
 #include "base/platform/threads.hpp"
 #include "linalg/arma.hpp"
-
-#define DPA_TEXT_OF(x) #x
-#define DPA_TEXT(x) DPA_TEXT_OF(x)
 
 namespace dpadapt::linalg {
 

@@ -15,6 +15,11 @@ namespace {
 constexpr std::size_t kBeside = 8;
 using Beside = double __attribute__((vector_size(kBeside * sizeof(double))));
 
+/** Up to this size the products of columns with themselves are faster here than in BLAS, which has
+ *  no kernels for so few rows, and takes its oldest on a processor that it does not know. */
+constexpr std::size_t kNarrow = 48;
+static_assert(kNarrow % kBeside == 0);
+
 std::size_t block_rows(std::size_t dimension) {
     constexpr std::size_t kBlockDoubles = 65536;  // half a megabyte
     return std::clamp<std::size_t>(kBlockDoubles / dimension, 16, 1024);
@@ -79,6 +84,40 @@ double unit_of(const double *weight, std::size_t count) {
     return power_of_two(largest);
 }
 
+/** gram += sum_i z_i z_i' over count columns of size <= kNarrow numbers, `wide` apart, with any
+ *  numbers in between, four rows of eight lanes at once: what is behind `size` reaches sums that
+ *  nobody reads. The lower triangle of a matrix of size^2 numbers; the same bits on every
+ *  processor. */
+DPA_MULTIVERSION
+void multiply(std::size_t size, std::size_t count, std::size_t wide, const double *packed,
+              double *gram) {
+    for (std::size_t k = 0; k < size; k += kBeside) {
+        const std::size_t used = std::min(kBeside, size - k);
+        for (std::size_t i = k; i < size; i += 4) {
+            Beside s0{};
+            Beside s1{};
+            Beside s2{};
+            Beside s3{};
+            const double *z = packed;
+            for (std::size_t row = 0; row < count; ++row, z += wide) {
+                Beside lanes;
+                std::memcpy(&lanes, z + k, sizeof lanes);
+                s0 += lanes * z[i];
+                s1 += lanes * z[i + 1];
+                s2 += lanes * z[i + 2];
+                s3 += lanes * z[i + 3];
+            }
+            // Rows i.. of the columns k..: element (row, column) stands at column * size + row.
+            for (std::size_t lane = 0; lane < used; ++lane) {
+                double *column = gram + (k + lane) * size + i;
+                const double sums[4] = {s0[lane], s1[lane], s2[lane], s3[lane]};
+                const std::size_t rows = std::min<std::size_t>(4, size - i);
+                for (std::size_t r = 0; r < rows; ++r) column[r] += sums[r];
+            }
+        }
+    }
+}
+
 /** The lower triangle of sum_i weight_i / unit z_i z_i' for few features. */
 void add_narrow(const AffineRows &rows, const double *weight, double unit, bool with_label,
                 arma::mat &gram) {
@@ -89,12 +128,13 @@ void add_narrow(const AffineRows &rows, const double *weight, double unit, bool 
     const auto kept = std::make_unique<Columns>();  // threads of a host may have small stacks
     double *columns = kept->z;
     double root[kTogether];
+    const std::size_t wide = (gram.n_rows + kBeside - 1) / kBeside * kBeside;
     for (std::size_t begin = 0; begin < rows.rows(); begin += kTogether) {
         const std::size_t n = std::min(kTogether, rows.rows() - begin);
         for (std::size_t i = 0; i < n; ++i)
             root[i] = weight == nullptr ? 1.0 : std::sqrt(weight[begin + i] / unit);
-        fill_columns(rows, begin, begin + n, with_label, root, columns, narrow_stride(gram.n_rows));
-        add_narrow_gram(gram.n_rows, n, columns, gram.memptr());
+        fill_columns(rows, begin, begin + n, with_label, root, columns, wide);
+        by_processor<multiply>(gram.n_rows, n, wide, columns, gram.memptr());
     }
 }
 
@@ -166,49 +206,6 @@ std::vector<double> mapped_norms(const AffineRows &rows, const arma::mat &map) {
         for (std::size_t i = begin; i < end; ++i) norms[i] = arma::norm(mapped.col(i - begin));
     }
     return norms;
-}
-
-namespace {
-
-constexpr std::size_t kAcross = 8;
-using Across = double __attribute__((vector_size(kAcross * sizeof(double))));
-static_assert(kNarrow % kAcross == 0);
-
-/** Four rows of eight lanes at once. What is behind `size` reaches sums that nobody reads. */
-DPA_MULTIVERSION
-void multiply(std::size_t size, std::size_t count, std::size_t wide, const double *packed,
-              double *gram) {
-    for (std::size_t k = 0; k < size; k += kAcross) {
-        const std::size_t used = std::min(kAcross, size - k);
-        for (std::size_t i = k; i < size; i += 4) {
-            Across s0{};
-            Across s1{};
-            Across s2{};
-            Across s3{};
-            const double *z = packed;
-            for (std::size_t row = 0; row < count; ++row, z += wide) {
-                Across lanes;
-                std::memcpy(&lanes, z + k, sizeof lanes);
-                s0 += lanes * z[i];
-                s1 += lanes * z[i + 1];
-                s2 += lanes * z[i + 2];
-                s3 += lanes * z[i + 3];
-            }
-            // Rows i.. of the columns k..: element (row, column) stands at column * size + row.
-            for (std::size_t lane = 0; lane < used; ++lane) {
-                double *column = gram + (k + lane) * size + i;
-                const double sums[4] = {s0[lane], s1[lane], s2[lane], s3[lane]};
-                const std::size_t rows = std::min<std::size_t>(4, size - i);
-                for (std::size_t r = 0; r < rows; ++r) column[r] += sums[r];
-            }
-        }
-    }
-}
-
-}  // namespace
-
-void add_narrow_gram(std::size_t size, std::size_t count, const double *z, double *gram) {
-    by_processor<multiply>(size, count, narrow_stride(size), z, gram);
 }
 
 }  // namespace dpadapt::linalg

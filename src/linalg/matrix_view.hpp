@@ -39,13 +39,9 @@ struct AffineRows {
 
     /** Rows as they are. */
     [[nodiscard]] static AffineRows plain(const MatrixView &x, const double *label = nullptr) {
-        return {x,
-                label,
-                0.0,
-                arma::vec(x.cols, arma::fill::zeros),
-                arma::vec(x.cols, arma::fill::ones),
-                {},
-                false};
+        const arma::vec zeros(x.cols, arma::fill::zeros);
+        const arma::vec ones(x.cols, arma::fill::ones);
+        return {x, label, 0.0, zeros, ones, {}, false};
     }
 
     [[nodiscard]] std::size_t rows() const { return x.rows; }

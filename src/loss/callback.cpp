@@ -34,8 +34,6 @@ Callback::Callback(const CallbackLoss &loss, Reading reading, std::size_t rows_p
 
 std::size_t Callback::parameters(std::size_t /*features*/) const { return loss_.parameters; }
 
-bool Callback::accepts(double label) const { return std::isfinite(label); }
-
 void Callback::evaluate(const Block &block, std::span<const double> theta, std::span<double> losses,
                         std::span<double> gradients) const {
     for (std::size_t i = 0; i < block.rows; i += rows_per_call_) {
@@ -74,8 +72,6 @@ void Callback::call(const Block &batch, std::span<const double> theta, double *l
         std::fill(gradient.begin(), gradient.end(), 0.0);
     }
 }
-
-Bounds Callback::bounds(const Range & /*range*/) const { return loss_.bounds; }
 
 void Callback::scores(const Block & /*block*/, std::span<const double> /*theta*/,
                       std::span<double> /*scores*/) const {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include "loss/loss.hpp"
 
 namespace dpadapt::loss {
@@ -38,7 +40,7 @@ class Callback final : public Loss {
     Callback(const CallbackLoss &loss, Reading reading, std::size_t rows_per_call = 256);
 
     [[nodiscard]] std::size_t parameters(std::size_t features) const override;
-    [[nodiscard]] bool accepts(double label) const override;
+    [[nodiscard]] bool accepts(double label) const override { return std::isfinite(label); }
 
     /** Throws Error(DPA_E_CANCELLED) or Error(DPA_E_CALLBACK) as the function asks on public
      *  records. */
@@ -46,7 +48,7 @@ class Callback final : public Loss {
                   std::span<double> gradients) const override;
 
     [[nodiscard]] bool concurrent() const override { return false; }
-    [[nodiscard]] Bounds bounds(const Range &range) const override;
+    [[nodiscard]] Bounds bounds(const Range & /*range*/) const override { return loss_.bounds; }
     [[nodiscard]] const ScoreLoss *output() const override { return nullptr; }
 
     /** Throws Error(DPA_E_UNSUPPORTED): the caller knows what the parameters predict. */

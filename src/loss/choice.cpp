@@ -49,14 +49,10 @@ std::size_t last_layer(const Choice &choice) {
     return choice.kind == Kind::perceptron ? (choice.hidden.back() + 1) * scores(choice) : 0;
 }
 
-bool is_linear(Kind kind) { return spec(kind).linear(); }
-
 bool curvature_depends_on_label(const Choice &choice) {
     return choice.kind != Kind::squared && choice.kind != Kind::logistic &&
            choice.kind != Kind::softmax && choice.kind != Kind::poisson;
 }
-
-bool is_convex(const Choice &choice) { return spec(choice.kind).convex; }
 
 bool is_possible(const Choice &choice) {
     for (const Kind kind : {choice.kind, choice.output})
@@ -65,8 +61,6 @@ bool is_possible(const Choice &choice) {
         if (count < 1 || count > kMostUnits) return false;
     return choice.hidden.empty() != has_hidden(choice.kind) && spec(choice.kind).possible(choice);
 }
-
-const char *name(Kind kind) { return spec(kind).word; }
 
 std::unique_ptr<const Loss> make_loss(const Choice &choice, Reading reading) {
     const LossSpec &row = spec(choice.kind);

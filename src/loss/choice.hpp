@@ -50,7 +50,7 @@ struct Choice {
 [[nodiscard]] std::size_t last_layer(const Choice &choice);
 
 /** Whether the scores are linear in the features. */
-[[nodiscard]] bool is_linear(Kind kind);
+[[nodiscard]] inline bool is_linear(Kind kind) { return spec(kind).linear(); }
 [[nodiscard]] inline bool is_linear(const Choice &choice) { return is_linear(choice.kind); }
 
 /** Whether scores are logarithms of rates. */
@@ -62,14 +62,14 @@ struct Choice {
 [[nodiscard]] bool curvature_depends_on_label(const Choice &choice);
 
 /** Whether the loss of every record is convex in the parameters. */
-[[nodiscard]] bool is_convex(const Choice &choice);
+[[nodiscard]] inline bool is_convex(const Choice &choice) { return spec(choice.kind).convex; }
 
 /** Whether its numbers are possible, so that make_loss succeeds (a caller's loss needs its function
  *  besides). */
 [[nodiscard]] bool is_possible(const Choice &choice);
 
 /** The option's word for it. */
-[[nodiscard]] const char *name(Kind kind);
+[[nodiscard]] inline const char *name(Kind kind) { return spec(kind).word; }
 
 [[nodiscard]] std::unique_ptr<const Loss> make_loss(const Choice &choice, Reading reading);
 

@@ -57,23 +57,6 @@ struct Best {
     }
 };
 
-/** Of at most kRatesAtOnce records of the gamma loss: the score and the label of the Poisson loss
- *  that it is. */
-struct Ratios {
-    double log[kRatesAtOnce];
-    double events[kRatesAtOnce];
-
-    Ratios(std::size_t n, const double *score, const double *label, double unit) {
-        for (std::size_t i = 0; i < n; ++i) {
-            const bool means = label[i] > 0.0 && std::isfinite(label[i]);
-            events[i] = means ? 1.0 : -1.0;  // which means nothing there either
-            log[i] = means ? std::clamp(label[i] / unit, kLeast, 1.0 / kLeast) : 1.0;
-        }
-        loss::log(n, log, log);
-        for (std::size_t i = 0; i < n; ++i) log[i] -= score[i];
-    }
-};
-
 }  // namespace
 
 Poisson::Poisson(double typical_label, double unit)
@@ -137,31 +120,46 @@ void Poisson::predict(std::size_t n, const double *score, double *prediction) co
     }
 }
 
-bool Gamma::accepts(double label) const { return label > 0.0 && std::isfinite(label); }
-
-void Gamma::slopes(std::size_t n, const double *score, const double *label, double *loss,
-                   double *slope) const {
+void OfCounts::slopes(std::size_t n, const double *score, const double *label, double *loss,
+                      double *slope) const {
+    double other[kRatesAtOnce];
+    double events[kRatesAtOnce];
     for (std::size_t begin = 0; begin < n; begin += kRatesAtOnce) {
         const std::size_t count = std::min(kRatesAtOnce, n - begin);
-        const Ratios ratios(count, score + begin, label + begin, unit_);
-        double rise[kRatesAtOnce];
-        ratio_.slopes(count, ratios.log, ratios.events, loss + begin, rise);
-        for (std::size_t i = 0; i < count && slope != nullptr; ++i) slope[begin + i] = -rise[i];
+        to_counts(count, score + begin, label + begin, other, events);
+        double *const some = slope == nullptr ? nullptr : slope + begin;
+        counts_.slopes(count, other, events, loss + begin, some);
+        for (std::size_t i = 0; i < count && falls_ && some != nullptr; ++i) some[i] = -some[i];
     }
 }
 
-void Gamma::curvatures(std::size_t n, const double *score, const double *label,
-                       const double *direction, double *out) const {
+void OfCounts::curvatures(std::size_t n, const double *score, const double *label,
+                          const double *direction, double *out) const {
+    double other[kRatesAtOnce];
+    double events[kRatesAtOnce];
     for (std::size_t begin = 0; begin < n; begin += kRatesAtOnce) {
         const std::size_t count = std::min(kRatesAtOnce, n - begin);
-        const Ratios ratios(count, score + begin, label + begin, unit_);
-        ratio_.curvatures(count, ratios.log, ratios.events, direction + begin, out + begin);
+        to_counts(count, score + begin, label + begin, other, events);
+        counts_.curvatures(count, other, events, direction + begin, out + begin);
     }
+}
+
+bool Gamma::accepts(double label) const { return label > 0.0 && std::isfinite(label); }
+
+void Gamma::to_counts(std::size_t n, const double *score, const double *label, double *other,
+                      double *events) const {
+    for (std::size_t i = 0; i < n; ++i) {
+        const bool means = accepts(label[i]);
+        events[i] = means ? 1.0 : -1.0;  // which means nothing there either
+        other[i] = means ? std::clamp(label[i] / unit_, kLeast, 1.0 / kLeast) : 1.0;
+    }
+    log(n, other, other);
+    for (std::size_t i = 0; i < n; ++i) other[i] -= score[i];
 }
 
 Bounds Gamma::score_bounds(double score_radius, double label_bound) const {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    const double beta = ratio_.largest_curvature();
+    const double beta = counts_.largest_curvature();
     if (!std::isfinite(score_radius) || !std::isfinite(label_bound))
         return {kInfinity, kInfinity, beta};
     const double score[] = {score_radius, -score_radius};

@@ -47,6 +47,28 @@ class Poisson final : public ScoreLoss {
     double unit_end_;  ///< the same in units
 };
 
+/** A loss whose records are those of Poisson's loss with other scores and labels. */
+class OfCounts : public ScoreLoss {
+  public:
+    void slopes(std::size_t n, const double *score, const double *label, double *loss,
+                double *slope) const final;
+    void curvatures(std::size_t n, const double *score, const double *label,
+                    const double *direction, double *out) const final;
+
+  protected:
+    /** @param falls  Whether the other score is less the larger the score is. */
+    explicit OfCounts(bool falls) : falls_(falls) {}
+
+    /** Writes the other scores and labels of a few records. */
+    virtual void to_counts(std::size_t n, const double *score, const double *label, double *other,
+                           double *events) const = 0;
+
+    Poisson counts_{1.0};
+
+  private:
+    bool falls_;
+};
+
 /** Positive amounts, as costs and durations, by a log link: half the Gamma deviance of the rate
  *  r = e^s for labels y > 0,
  *
@@ -56,19 +78,15 @@ class Poisson final : public ScoreLoss {
  *  at the score log(y / r), whose link ends at the ratio c = 16 (docs/defaults.md). So a label of
  *  q > c rates pulls as one of c (1 + log(q / c)), and the curvature y / r is at most c. Where the
  *  score 0 stands for another rate than 1, s is the score plus its logarithm. */
-class Gamma final : public ScoreLoss {
+class Gamma final : public OfCounts {
   public:
     /** @param unit  The rate of the score 0, but for predict, whose scores have the unit 1. */
-    explicit Gamma(double unit = 1.0) : unit_(unit) {}
+    explicit Gamma(double unit = 1.0) : OfCounts(true), unit_(unit) {}
 
     [[nodiscard]] bool accepts(double label) const override;
     [[nodiscard]] const char *advice_on_labels() const override {
         return "; labels of the gamma loss are greater than 0";
     }
-    void slopes(std::size_t n, const double *score, const double *label, double *loss,
-                double *slope) const override;
-    void curvatures(std::size_t n, const double *score, const double *label,
-                    const double *direction, double *out) const override;
 
     /** The loss is convex in log(y / r), and the slope falls with it. So B and G are the larger
      *  sizes at its ends: the largest label at the score -S, and the least, which counts as 1e-300
@@ -82,8 +100,10 @@ class Gamma final : public ScoreLoss {
     }
 
   private:
+    void to_counts(std::size_t n, const double *score, const double *label, double *other,
+                   double *events) const override;
+
     double unit_;
-    Poisson ratio_{1.0};
 };
 
 }  // namespace dpadapt::loss

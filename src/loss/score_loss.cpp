@@ -80,11 +80,8 @@ void ScoreLoss::probabilities(std::size_t /*n*/, const double * /*score*/, doubl
     throw Error(DPA_E_UNSUPPORTED, "a loss without classes has no probabilities");
 }
 
-}  // namespace dpadapt::loss
-
 // The reductions and polynomials are those of fdlibm (e_exp.c and s_log1p.c, Sun Microsystems
 // 1993), written without branches.
-namespace dpadapt::loss {
 namespace {
 
 constexpr double kLn2High =

@@ -160,6 +160,4 @@ Bounds Pinball::score_bounds(double score_radius, double label_bound) const {
             0.5 * std::min(most / smoothing_, 1.0) + tilt, 0.5 / smoothing_};
 }
 
-double Pinball::kept_slope() const { return 0.5 + std::abs(tilt_); }
-
 }  // namespace dpadapt::loss

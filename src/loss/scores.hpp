@@ -85,7 +85,7 @@ class Pinball final : public ScoreLoss {
 
     /** The larger of a and 1 - a: of the 0.99 quantile one record in a hundred has that slope, and
      *  balances all others. */
-    [[nodiscard]] double kept_slope() const override;
+    [[nodiscard]] double kept_slope() const override { return 0.5 + std::abs(tilt_); }
 
   private:
     double tilt_;  ///< 1/2 - a

@@ -9,7 +9,6 @@ namespace dpadapt::loss {
 
 namespace {
 
-constexpr std::size_t kRowsAtOnce = 64;
 constexpr double kLeastShare = 1e-6;  // of the last cumulative hazard: the least of a row
 
 }  // namespace
@@ -36,49 +35,24 @@ bool CumulativeHazard::is_possible() const {
            rises(hazards);
 }
 
-/** Of at most kRowsAtOnce rows what Poisson's loss takes. */
-struct Survival::Counts {
-    double score[kRowsAtOnce];
-    double event[kRowsAtOnce];  ///< NaN of what is no label
-
-    Counts(const Survival &loss, std::size_t n, const double *scores, const double *labels) {
-        const CumulativeHazard &baseline = loss.baseline_;
-        for (std::size_t i = 0; i < n; ++i) {
-            const bool means = loss.accepts(labels[i]);
-            const double time = means ? std::abs(labels[i]) : 1.0;
-            const bool seen = labels[i] > 0.0 && time <= baseline.times.back();
-            event[i] = !means ? std::numeric_limits<double>::quiet_NaN() : seen ? 1.0 : 0.0;
-            score[i] = std::max(baseline.at(time), kLeastShare * baseline.hazards.back());
-        }
-        log(n, score, score);
-        for (std::size_t i = 0; i < n; ++i) score[i] += scores[i];
-    }
-};
-
 bool Survival::accepts(double label) const { return label != 0.0 && std::isfinite(label); }
 
-void Survival::slopes(std::size_t n, const double *score, const double *label, double *loss,
-                      double *slope) const {
-    for (std::size_t begin = 0; begin < n; begin += kRowsAtOnce) {
-        const std::size_t count = std::min(kRowsAtOnce, n - begin);
-        const Counts counts(*this, count, score + begin, label + begin);
-        rates_.slopes(count, counts.score, counts.event, loss + begin,
-                      slope == nullptr ? nullptr : slope + begin);
+void Survival::to_counts(std::size_t n, const double *score, const double *label, double *other,
+                         double *events) const {
+    for (std::size_t i = 0; i < n; ++i) {
+        const bool means = accepts(label[i]);
+        const double time = means ? std::abs(label[i]) : 1.0;
+        const bool seen = label[i] > 0.0 && time <= baseline_.times.back();
+        events[i] = !means ? std::numeric_limits<double>::quiet_NaN() : seen ? 1.0 : 0.0;
+        other[i] = std::max(baseline_.at(time), kLeastShare * baseline_.hazards.back());
     }
-}
-
-void Survival::curvatures(std::size_t n, const double *score, const double *label,
-                          const double *direction, double *out) const {
-    for (std::size_t begin = 0; begin < n; begin += kRowsAtOnce) {
-        const std::size_t count = std::min(kRowsAtOnce, n - begin);
-        const Counts counts(*this, count, score + begin, label + begin);
-        rates_.curvatures(count, counts.score, counts.event, direction + begin, out + begin);
-    }
+    log(n, other, other);
+    for (std::size_t i = 0; i < n; ++i) other[i] += score[i];
 }
 
 Bounds Survival::score_bounds(double score_radius, double /*label_bound*/) const {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    const double beta = rates_.largest_curvature();
+    const double beta = counts_.largest_curvature();
     if (!std::isfinite(score_radius)) return {kInfinity, kInfinity, beta};
     double ends[] = {kLeastShare * baseline_.hazards.back(), baseline_.hazards.back()};
     log(2, ends, ends);
@@ -86,7 +60,7 @@ Bounds Survival::score_bounds(double score_radius, double /*label_bound*/) const
     const double event[] = {1.0, 1.0, 0.0};
     double loss[3];
     double slope[3];
-    rates_.slopes(3, score, event, loss, slope);
+    counts_.slopes(3, score, event, loss, slope);
     return {*std::max_element(loss, loss + 3), std::max(-slope[0], slope[2]), beta};
 }
 

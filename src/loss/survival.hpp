@@ -36,18 +36,15 @@ struct CumulativeHazard {
  *      l(s, t) = H e^s - 1 - log(H e^s),    l(s, -t) = H e^s,
  *
  *  with Poisson's straight link from 16 on. What follows the last time of H is not seen. */
-class Survival final : public ScoreLoss {
+class Survival final : public OfCounts {
   public:
-    explicit Survival(CumulativeHazard baseline) : baseline_(std::move(baseline)) {}
+    explicit Survival(CumulativeHazard baseline)
+        : OfCounts(false), baseline_(std::move(baseline)) {}
 
     [[nodiscard]] bool accepts(double label) const override;
     [[nodiscard]] const char *advice_on_labels() const override {
         return "; a time is above 0, and minus that without an event";
     }
-    void slopes(std::size_t n, const double *score, const double *label, double *loss,
-                double *slope) const override;
-    void curvatures(std::size_t n, const double *score, const double *label,
-                    const double *direction, double *out) const override;
     /** B and G are those of the earliest and the last times with an event and the last without one,
      *  beta that of the rates. */
     [[nodiscard]] Bounds score_bounds(double score_radius, double label_bound) const override;
@@ -57,10 +54,10 @@ class Survival final : public ScoreLoss {
     void predict(std::size_t n, const double *score, double *prediction) const override;
 
   private:
-    struct Counts;
+    void to_counts(std::size_t n, const double *score, const double *label, double *other,
+                   double *events) const override;
 
     CumulativeHazard baseline_;
-    Poisson rates_{1.0};
 };
 
 }  // namespace dpadapt::loss

@@ -1,9 +1,10 @@
 #include "objective/convex_weights.hpp"
 
+#include <cstring>
 #include <numeric>
 #include <optional>
 
-#include "objective/alike_weights.hpp"
+#include "base/multiversion.hpp"
 
 namespace dpadapt {
 namespace {
@@ -18,6 +19,108 @@ struct Sums {
     double largest = 0.0;        ///< max q
 };
 
+/** The convex rule where kappa_2 = 0 and all rows of a sample have the same reference weight: the
+ *  share is min(most, sqrt(kappa_1/c)), most <= 1. Written so that compilers use vector
+ *  instructions. */
+struct AlikeRule {
+    double kappa_1;  ///< positive
+    double most;     ///< positive
+
+    /** Largest cost at which a share is the largest. */
+    [[nodiscard]] double bound() const { return kappa_1 / (most * most); }
+};
+
+struct AlikeWeights {
+    double value = 0.0;    ///< the sum over the rows of x c + kappa_1 (1/x - 1)
+    double largest = 0.0;  ///< weight
+};
+
+struct AlikeSums {
+    double below = 0.0;  ///< sum of bound() - c over rows that are not above it
+    double count = 0.0;  ///< of these rows
+    /// least cost, infinite without rows
+    double least = std::numeric_limits<double>::infinity();
+};
+
+constexpr std::size_t kAlike = 8;  // rows side by side
+using Alike = double __attribute__((vector_size(kAlike * sizeof(double))));
+
+/** The shares times p, the largest, and their sum of costs. */
+DPA_MULTIVERSION
+void weigh_all(std::size_t n, const double *cost, double p, double kappa_1, double most,
+               double bound, double *q, AlikeWeights *weights) {
+    const double root = std::sqrt(kappa_1);
+    const double flat = kappa_1 * (1.0 / most - 1.0);
+    double value[kAlike] = {};
+    double largest[kAlike] = {};
+    const auto add = [&](std::size_t i, std::size_t lane) {
+        const double c = cost[i];
+        const double norm = std::sqrt(c > bound ? c : bound);
+        const double free = root / norm;
+        const double weight = p * (free < most ? free : most);
+        q[i] = weight;
+        largest[lane] = largest[lane] < weight ? weight : largest[lane];
+        value[lane] += c > bound ? 2.0 * root * norm - kappa_1 : most * c + flat;
+    };
+    std::size_t i = 0;
+    for (; i + kAlike <= n; i += kAlike)
+        for (std::size_t lane = 0; lane < kAlike; ++lane) add(i + lane, lane);
+    for (; i < n; ++i) add(i, 0);
+    weights->value = std::accumulate(value, value + kAlike, 0.0);
+    weights->largest = *std::max_element(largest, largest + kAlike);
+}
+
+/** Lanes by hand: compilers make branches of it, which costs at random go through. */
+DPA_MULTIVERSION
+void sum_all(std::size_t n, const double *cost, double bound, AlikeSums *sums) {
+    const Alike none{};
+    const Alike one = none + 1.0;
+    Alike below{};
+    Alike count{};
+    Alike least = none + std::numeric_limits<double>::infinity();
+    std::size_t i = 0;
+    for (; i + kAlike <= n; i += kAlike) {
+        Alike c;
+        std::memcpy(&c, cost + i, sizeof c);
+        const Alike left = bound - c;
+        below += left > none ? left : none;
+        count += left >= none ? one : none;
+        least = c < least ? c : least;
+    }
+    for (std::size_t lane = 0; lane < kAlike; ++lane) {
+        sums->below += below[lane];
+        sums->count += count[lane];
+        sums->least = std::min(sums->least, least[lane]);
+    }
+    for (; i < n; ++i) {
+        const double left = bound - cost[i];
+        sums->below += left > 0.0 ? left : 0.0;
+        sums->count += left >= 0.0 ? 1.0 : 0.0;
+        sums->least = std::min(sums->least, cost[i]);
+    }
+}
+
+/** Takes from the curvature of each free row what its falling share takes away, down to this part
+ *  of it; see WeightedObjective::curvature. */
+DPA_MULTIVERSION
+void reduce_all(std::size_t n, const double *cost, const double *slope, double bound, double floor,
+                double *curvature) {
+    for (std::size_t i = 0; i < n; ++i) {
+        const double held = floor * curvature[i];
+        const double free = curvature[i] - slope[i] * slope[i] / (2.0 * cost[i]);
+        const double lower = free > held ? free : held;
+        curvature[i] = cost[i] > bound ? lower : curvature[i];
+    }
+}
+
+/** Writes p times each share. */
+AlikeWeights weigh_alike(const AlikeRule &rule, std::span<const double> cost, double p, double *q) {
+    AlikeWeights weights;
+    by_processor<weigh_all>(cost.size(), cost.data(), p, rule.kappa_1, rule.most, rule.bound(), q,
+                            &weights);
+    return weights;
+}
+
 /** The rule of rows that can be treated at once: the same p, and no s. */
 std::optional<AlikeRule> alike(const ConvexPrices &prices, const PricedRows &rows, double t) {
     const AlikeRule rule{prices.kappa_1, std::min(1.0, t / rows.p)};
@@ -27,7 +130,8 @@ std::optional<AlikeRule> alike(const ConvexPrices &prices, const PricedRows &row
 }
 
 void add_alike(const AlikeRule &rule, const PricedRows &rows, double t, Sums &sums) {
-    const AlikeSums all = sum_alike(rule, rows.cost);
+    AlikeSums all;
+    by_processor<sum_all>(rows.cost.size(), rows.cost.data(), rule.bound(), &all);
     const double share = std::min(rule.most, std::sqrt(rule.kappa_1 / std::max(all.least, 0.0)));
     if (!rows.cost.empty()) sums.largest = std::max(sums.largest, rows.p * share);
     if (t > rows.p) return;
@@ -213,7 +317,8 @@ ScalarSlopes scalar_slopes(const ConvexPrices &prices, std::span<const PricedRow
 void reduce_convex(const ConvexPrices &prices, const PricedRows &rows, const WeightScalars &scalars,
                    const double *q, const double *slope, double floor, double *curvature) {
     if (const auto same = alike(prices, rows, scalars.t))
-        return reduce_alike(*same, floor, rows.cost, slope, curvature);
+        return by_processor<reduce_all>(rows.cost.size(), rows.cost.data(), slope, same->bound(),
+                                        floor, curvature);
     const ConvexRule rule = prices.rule(scalars);
     for (std::size_t i = 0; i < rows.cost.size(); ++i) {
         const double p = rows.reference(i);

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <span>
-#include <vector>
 
 #include "objective/weights.hpp"
 

@@ -1,11 +1,8 @@
 #pragma once
 
 #include <optional>
-#include <utility>
 
-#include "base/control.hpp"
-#include "objective/left_out.hpp"
-#include "problem/prepared_problem.hpp"
+#include "loss/score_loss.hpp"
 #include "problem/public_sample.hpp"
 #include "solution/inference.hpp"
 
@@ -38,11 +35,5 @@ struct Estimated {
 [[nodiscard]] Inference infer(const PreparedSample &target, const PublicSample *source,
                               const Preprocess &preprocess, const loss::ScoreLoss &loss,
                               const arma::vec &start);
-
-/** The alpha, of a few up to default_alpha, whose fit to the source and three quarters of the
- *  target's rows has the least mean loss on the other quarter. For losses without a quadratic
- *  model: each costs a fit. And that loss. */
-[[nodiscard]] std::pair<double, LeftOutCharge> alpha_by_held_out_rows(
-    const PreparedProblem &problem, const Settings &settings, double radius, Control &control);
 
 }  // namespace dpadapt

@@ -37,8 +37,7 @@ class SquaredLeftOut : public LeaveOneOut {
                    const ColumnRows &rows)
         : center_(prior.center), root_(std::move(root)), upper_(root_.t()), count_(count) {
         const arma::mat z = solved(arma::trimatl(root_), rows.z);
-        residual_ = rows.z.t() * center_;
-        for (arma::uword i = 0; i < residual_.n_elem; ++i) residual_(i) -= rows.label[i];
+        residual_ = rows.z.t() * center_ - arma::vec(rows.label);
         if (rows.z.n_cols < rows.z.n_rows &&
             rows.repeats * static_cast<double>(rows.z.n_cols) == count) {
             diagonalize_few(weighted(z, rows));
@@ -124,9 +123,7 @@ class QuadraticAndLoss : public linalg::SmoothFunction {
         read(theta);
         for (std::size_t i = 0; i < slopes_.size(); ++i) slopes_[i] *= rows_.weight(i);
         gradient = pull + rows_.z * arma::vec(slopes_.data(), slopes_.size(), false) / n;
-        double sum = 0.0;
-        for (std::size_t i = 0; i < losses_.size(); ++i) sum += rows_.weight(i) * losses_[i];
-        return 0.5 * arma::dot(pull, away) + sum / n;
+        return 0.5 * arma::dot(pull, away) + rows_.mean(losses_);
     }
 
     arma::mat curvature(const arma::vec &theta) override {
@@ -186,9 +183,8 @@ class NewtonLeftOut : public LeaveOneOut {
         : prior_(std::move(prior)),
           function_(prior_, loss, rows),
           radius_(radius),
-          start_(prior_.center) {
-        count_ = rows.repeats * static_cast<double>(rows.label.size());
-    }
+          count_(rows.repeats * static_cast<double>(rows.label.size())),
+          start_(prior_.center) {}
 
     LeftOut at(double s) override {
         constexpr double kTolerance = 1e-6;
@@ -196,17 +192,14 @@ class NewtonLeftOut : public LeaveOneOut {
         function_.set_share(s / count_);
         start_ =
             linalg::minimize_smooth(function_, start_, {radius_, kTolerance, kMostIterations}).x;
-        LeftOut result;
-        result.theta = start_;
-        result.losses = function_.left_out(start_);
-        return result;
+        return {start_, function_.left_out(start_)};
     }
 
   private:
     SourcePrior prior_;
     QuadraticAndLoss function_;
     double radius_;
-    double count_ = 0.0;
+    double count_;
     arma::vec start_;
 };
 
@@ -233,10 +226,7 @@ SourcePrior source_prior(const PublicSample &source, double ridge, const arma::v
     const double least = kLeast * h.diag().max();
     h.diag() += arma::clamp(kDefinite * h.diag(), least, arma::datum::inf) + ridge * mean;
     const auto center = linalg::solve_scaled(h, slope, 0.0);
-    SourcePrior prior;
-    prior.curvature = std::move(h);
-    prior.center = center ? *center : source.fit();
-    return prior;
+    return {std::move(h), center ? *center : source.fit()};
 }
 
 std::optional<DistinctRows> copies(const arma::mat &z, const std::vector<double> &label) {
@@ -313,14 +303,9 @@ void LeftOutChoice::add(double preference, double mean, const std::vector<double
     tried_.push_back({preference, mean, {losses.begin(), losses.end()}});
 }
 
-double LeftOutChoice::chance(double deviation, double n) const {
-    constexpr double kChance = 4.0;  // docs/defaults.md
-    return standard_errors_ ? *standard_errors_ * deviation / std::sqrt(n)
-                            : kChance * deviation / n;
-}
-
 /** Without the few rows whose losses differ most, either way: they shall not decide alone. */
 bool LeftOutChoice::is_within_chance(const Tried &other, const Tried &least) const {
+    constexpr double kChance = 4.0;     // docs/defaults.md
     constexpr double kFewRows = 0.002;  // of all; docs/defaults.md
     std::vector<double> differences(least.losses.size());
     for (std::size_t i = 0; i < differences.size(); ++i)
@@ -337,7 +322,10 @@ bool LeftOutChoice::is_within_chance(const Tried &other, const Tried &least) con
     const double mean = std::accumulate(first, last, 0.0) / static_cast<double>(last - first);
     double square = 0.0;
     for (auto d = first; d != last; ++d) square += (*d - mean) * (*d - mean) / n;
-    return other.mean - least.mean + mean - all <= chance(std::sqrt(square), n);
+    const double deviation = std::sqrt(square);
+    const double chance =
+        standard_errors_ ? *standard_errors_ * deviation / std::sqrt(n) : kChance * deviation / n;
+    return other.mean - least.mean + mean - all <= chance;
 }
 
 std::optional<std::size_t> LeftOutChoice::operator()() const {

@@ -99,7 +99,6 @@ class LeftOutChoice {
         double mean;
         std::vector<float> losses;
     };
-    [[nodiscard]] double chance(double deviation, double n) const;
     [[nodiscard]] bool is_within_chance(const Tried &other, const Tried &least) const;
 
     std::optional<double> standard_errors_;

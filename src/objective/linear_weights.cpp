@@ -68,14 +68,9 @@ class Scalars {
   public:
     Scalars(const LinearPrices &prices, std::span<const PricedRows> samples)
         : prices_(prices), samples_(samples) {
-        double most = 0.0;
-        for (const PricedRows &sample : samples) {
-            rows_ += sample.cost.size();
-            most = std::max(most, sample.largest_reference());
-        }
-        largest_norm_ = reference_norm(samples);
+        for (const PricedRows &sample : samples) rows_ += sample.cost.size();
         highest_ = -std::log(static_cast<double>(rows_));
-        lowest_ = highest_ - prices.mu * most;
+        lowest_ = highest_ - prices.mu * largest_reference(samples);
     }
 
     [[nodiscard]] std::size_t rows() const { return rows_; }
@@ -95,7 +90,7 @@ class Scalars {
     }
 
     [[nodiscard]] WeightScalars find() {
-        const double start = -2.0 * std::log(largest_norm_);
+        const double start = -2.0 * std::log(reference_norm(samples_));
         if (prices_.lambda_2 == 0.0)
             return WeightScalars{1.0, prices_.lambda_inf > 0.0 ? -soft_only() : 0.0};
         double x = 0.0;  // log 1/s^2
@@ -227,7 +222,6 @@ class Scalars {
     LinearPrices prices_;
     std::span<const PricedRows> samples_;
     std::size_t rows_ = 0;
-    double largest_norm_ = 0.0;
     double highest_ = 0.0;  ///< log 1/S at q = 0
     double lowest_ = 0.0;   ///< at least as low as at q = p
 };

@@ -7,24 +7,6 @@
 
 namespace dpadapt {
 
-namespace {
-
-Prices prices_of(const Hyperparameters &hyper) {
-    if (hyper.penalty == PenaltyKind::convex)
-        return ConvexPrices{hyper.kappa_1, hyper.kappa_2, hyper.kappa_inf};
-    return LinearPrices{hyper.lambda_1, hyper.lambda_2, hyper.lambda_inf, hyper.mu};
-}
-
-}  // namespace
-
-bool couples(const Prices &prices) {
-    return std::visit([](const auto &any) { return any.coupled(); }, prices);
-}
-
-WeightRule rule_at(const Prices &prices, const WeightScalars &scalars) {
-    return std::visit([&](const auto &any) { return WeightRule(any.rule(scalars)); }, prices);
-}
-
 double mean_charge(const Hyperparameters &hyper, std::span<const double> losses,
                    std::span<const double> relative) {
     const PricedRows rows{losses, 1.0 / static_cast<double>(losses.size()),
@@ -40,7 +22,10 @@ double mean_charge(const Hyperparameters &hyper, std::span<const double> losses,
     return Penalty(apart).weigh(rows, q.data());
 }
 
-Penalty::Penalty(const Hyperparameters &hyper) : prices_(prices_of(hyper)) {}
+Penalty::Penalty(const Hyperparameters &hyper)
+    : prices_(hyper.penalty == PenaltyKind::convex
+                  ? Prices(ConvexPrices{hyper.kappa_1, hyper.kappa_2, hyper.kappa_inf})
+                  : LinearPrices{hyper.lambda_1, hyper.lambda_2, hyper.lambda_inf, hyper.mu}) {}
 
 bool Penalty::keeps_reference() const {
     const auto *linear = std::get_if<LinearPrices>(&prices_);

@@ -15,7 +15,9 @@ namespace dpadapt {
 using Prices = std::variant<ConvexPrices, LinearPrices>;
 
 /** Whether weights depend on each other at these prices. */
-[[nodiscard]] bool couples(const Prices &prices);
+[[nodiscard]] inline bool couples(const Prices &prices) {
+    return std::visit([](const auto &any) { return any.coupled(); }, prices);
+}
 
 /** The best weight of a record, a function of its own cost. */
 class WeightRule {
@@ -41,7 +43,9 @@ class WeightRule {
     std::variant<ConvexRule, LinearRule> rule_;
 };
 
-[[nodiscard]] WeightRule rule_at(const Prices &prices, const WeightScalars &scalars);
+[[nodiscard]] inline WeightRule rule_at(const Prices &prices, const WeightScalars &scalars) {
+    return std::visit([&](const auto &any) { return WeightRule(any.rule(scalars)); }, prices);
+}
 
 /** Mean of what the objective charges for losses of equal weight, or of these weights, whose mean
  *  is 1, where each row is on its own and

@@ -1,7 +1,6 @@
 #include "objective/weighted_objective.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace dpadapt {
 
@@ -50,14 +49,10 @@ std::vector<PricedRows> WeightedObjective::priced_rows() const {
     return samples;
 }
 
-bool WeightedObjective::reads_once() const {
-    return penalty_.keeps_reference() || (penalty_.is_convex() && !penalty_.couples());
-}
-
 double WeightedObjective::evaluate(const arma::vec &theta, arma::vec &gradient) {
     ++evaluations_;
     at_ = theta;
-    const bool once = reads_once();
+    const bool once = penalty_.keeps_reference() || (penalty_.is_convex() && !penalty_.couples());
     if (!once) {
         for (const Part &part : parts_)
             part.rows->losses(theta, losses_.data() + part.begin, scores_of(part));

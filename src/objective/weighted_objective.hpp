@@ -67,7 +67,6 @@ class WeightedObjective : public linalg::SmoothFunction {
     };
 
     void allocate(std::size_t rows);
-    [[nodiscard]] bool reads_once() const;
     void find_weights();
 
     /** Where those of a part are kept; null without Newton's method. */

@@ -8,8 +8,9 @@
 
 namespace dpadapt::paper {
 
-Blocks::Blocks(const PrivateRun &run, double source_cost, double target_cost, double loss_bound)
-    : run_(run), loss_bound_(loss_bound) {
+Blocks::Blocks(const PrivateRun &run, double source_cost, double target_cost,
+               const loss::Bounds &bounds)
+    : run_(run), bounds_(bounds) {
     const double alpha = run.problem.hyperparameters().alpha;
     add(privacy::kSource, alpha, source_cost);
     add(privacy::kTarget, 1.0 - alpha, target_cost);
@@ -29,7 +30,7 @@ void Blocks::add(privacy::Domains domain, double share, double cost) {
 }
 
 double Blocks::value_unit() const {
-    return run_.plan.weights_most > 0 ? loss_bound_ / static_cast<double>(run_.plan.weights_most)
+    return run_.plan.weights_most > 0 ? bounds_.value / static_cast<double>(run_.plan.weights_most)
                                       : 0.0;
 }
 
@@ -37,14 +38,17 @@ double Blocks::loss_noise(const Block &block) const {
     return block.rows ? value_unit() * std::ldexp(1.0, run_.plan.gradient.bits) : 0.0;
 }
 
-arma::vec Blocks::release(std::uint64_t step, records::PaperTask task) {
+arma::vec Blocks::release(std::uint64_t step, decltype(records::PaperTask::loss) loss) {
+    records::PaperTask task;
+    task.loss = std::move(loss);
     const std::size_t parameters = task.theta().n_elem;
     const auto theta_noise = gaussian_noise(run_, random::Purpose::gaussian_w, step, parameters);
     const auto v_noise = gaussian_noise(run_, random::Purpose::gaussian_u, step, private_records_);
     sums::VectorSum gradient(parameters, run_.plan.gradient);
     std::vector<std::int64_t> losses;
     task.grid = run_.plan.gradient;
-    task.loss_bound = loss_bound_;
+    task.gradient_bound = bounds_.lipschitz;
+    task.loss_bound = bounds_.value;
     task.loss_unit = value_unit();
     task.loss_most = run_.plan.weights_most;
     for (const Block &block : blocks_) {

@@ -28,7 +28,8 @@ struct Block {
 class Blocks {
   public:
     /** Borrows the run. source_cost, target_cost: d of the two samples. */
-    Blocks(const PrivateRun &run, double source_cost, double target_cost, double loss_bound);
+    Blocks(const PrivateRun &run, double source_cost, double target_cost,
+           const loss::Bounds &bounds);
 
     [[nodiscard]] std::vector<Block> &all() { return blocks_; }
     [[nodiscard]] const std::vector<Block> &all() const { return blocks_; }
@@ -43,10 +44,10 @@ class Blocks {
     /** Standard deviation of the noise of a block's released losses. */
     [[nodiscard]] double loss_noise(const Block &block) const;
 
-    /** The losses and gradients of a step, which the task gets from its block: releases the sum of
-     *  the gradients and the losses over v^2 of all private records, whose gradients by v it
-     *  writes. All noise of the step is drawn first. */
-    [[nodiscard]] arma::vec release(std::uint64_t step, records::PaperTask task);
+    /** Releases the noisy sum of the gradients by the parameters, and of all private records the
+     *  noisy losses over v^2, whose gradients by v it writes. All noise of the step is drawn
+     *  first. */
+    [[nodiscard]] arma::vec release(std::uint64_t step, decltype(records::PaperTask::loss) loss);
 
   private:
     void add(privacy::Domains domain, double share, double cost);
@@ -54,7 +55,7 @@ class Blocks {
                         std::span<const std::int64_t> noise);
 
     const PrivateRun &run_;
-    double loss_bound_;
+    loss::Bounds bounds_;
     std::vector<Block> blocks_;
     double unit_ = 0.0;
     std::size_t private_records_ = 0;

@@ -10,13 +10,12 @@ namespace {
 class ConvexDescent {
   public:
     ConvexDescent(const PrivateRun &run, const Settings &settings, double discrepancy,
-                  double loss_bound, double gradient_bound)
+                  const loss::Bounds &bounds)
         : run_(run),
           hyper_(run.problem.hyperparameters()),
-          loss_bound_(loss_bound),
-          gradient_bound_(gradient_bound),
+          bounds_(bounds),
           steps_(run.plan.steps > 0 ? run.plan.steps : settings.iterations.value_or(kPublicSteps)),
-          blocks_(run, discrepancy, 0.0, loss_bound) {
+          blocks_(run, discrepancy, 0.0, bounds) {
         for (const Block &block : blocks_.all())
             averages_.emplace_back(block.v.n_elem, arma::fill::zeros);
         choose_steps(settings.privacy.step_sizes);
@@ -57,14 +56,14 @@ class ConvexDescent {
      *  long. */
     void choose_steps(StepSizes sizes) {
         const auto t = static_cast<double>(steps_);
-        const double bar = loss_bound_ + hyper_.kappa_1 + hyper_.kappa_2 + hyper_.kappa_inf;
+        const double bar = bounds_.value + hyper_.kappa_1 + hyper_.kappa_2 + hyper_.kappa_inf;
         const double noise = blocks_.unit() * run_.plan.gradient.sigma();
         const auto d = static_cast<double>(run_.problem.dimension());
-        step_ =
-            hyper_.radius / std::sqrt(t * (gradient_bound_ * gradient_bound_ + d * noise * noise));
+        const double slope = bounds_.lipschitz;
+        step_ = hyper_.radius / std::sqrt(t * (slope * slope + d * noise * noise));
         for (Block &block : blocks_.all()) {
             const auto n = static_cast<double>(block.v.n_elem);
-            const double bound = block.rows ? bar : loss_bound_ + bar;
+            const double bound = block.rows ? bar : bounds_.value + bar;
             const double sigma = blocks_.loss_noise(block);
             const double spread = std::sqrt(t * (bound * bound + sigma * sigma));
             // Printed: n^(3/2)/(sqrt(T) share^2 spread) on u, so 1/(sqrt(n T) spread) on v.
@@ -76,7 +75,8 @@ class ConvexDescent {
     /** Fills the gradients by v and returns that by w. All noise of the step is drawn first. */
     arma::vec gradients(const arma::vec &w, std::uint64_t step) {
         arma::vec total(w.n_elem, arma::fill::zeros);
-        if (blocks_.private_records() > 0) total = release_private(w, step);
+        if (blocks_.private_records() > 0)
+            total = blocks_.release(step, records::ScoredLoss{{.kind = loss::Kind::squared}, w});
         double norm_square = 0.0;
         double largest = 0.0;
         for (Block &block : blocks_.all()) {
@@ -97,14 +97,6 @@ class ConvexDescent {
         return rows.gradient(a.memptr());
     }
 
-    /** Noisy sum of the gradients by w, and the noisy loss over v^2 of each private record. */
-    arma::vec release_private(const arma::vec &w, std::uint64_t step) {
-        records::PaperTask task;
-        task.loss = records::ScoredLoss{{.kind = loss::Kind::squared}, w};
-        task.gradient_bound = gradient_bound_;
-        return blocks_.release(step, std::move(task));
-    }
-
     /** kappa_1 sum p v, kappa_2 ||p/v||, kappa_inf max p/v: functions of released values. */
     void add_regularizers(Block &block, double norm, double largest) const {
         block.gradient += hyper_.kappa_1 * block.p;
@@ -118,8 +110,7 @@ class ConvexDescent {
 
     const PrivateRun &run_;
     Hyperparameters hyper_;
-    double loss_bound_;
-    double gradient_bound_;
+    loss::Bounds bounds_;
     std::uint64_t steps_;
     double step_ = 0.0;
     Blocks blocks_;
@@ -130,7 +121,7 @@ class ConvexDescent {
 
 PrivateFit fit_convex(const PrivateRun &run, const Settings &settings, double discrepancy,
                       const loss::Bounds &bounds) {
-    return ConvexDescent(run, settings, discrepancy, bounds.value, bounds.lipschitz)();
+    return ConvexDescent(run, settings, discrepancy, bounds)();
 }
 
 }  // namespace dpadapt::paper

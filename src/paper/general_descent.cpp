@@ -17,7 +17,7 @@ class GeneralDescent {
           bounds_(bounds),
           steps_(run.plan.steps > 0 ? run.plan.steps : settings.iterations.value_or(kPublicSteps)),
           theta_(run.problem.start(settings.loss.start_seed)),
-          blocks_(run, discrepancy - hyper_.lambda_1, -hyper_.lambda_1, bounds.value) {
+          blocks_(run, discrepancy - hyper_.lambda_1, -hyper_.lambda_1, bounds) {
         linalg::project_on_ball(theta_, hyper_.radius);
         choose_steps(settings.privacy.step_sizes, discrepancy);
     }
@@ -63,7 +63,8 @@ class GeneralDescent {
     /** Fills the gradients by v and returns that by theta. All noise of the step is drawn first. */
     arma::vec gradients(std::uint64_t step) {
         arma::vec total(theta_.n_elem, arma::fill::zeros);
-        if (blocks_.private_records() > 0) total = release_private(step);
+        if (blocks_.private_records() > 0)
+            total = blocks_.release(step, records::MappedLoss{run_.problem.choice(), theta_, {}});
         for (Block &block : blocks_.all())
             if (!block.rows) total += public_terms(block);
         add_regularizers();
@@ -79,41 +80,29 @@ class GeneralDescent {
         return gradient;
     }
 
-    /** Noisy sum of the gradients by theta, and the noisy loss over v^2 of each private record. */
-    arma::vec release_private(std::uint64_t step) {
-        records::PaperTask task;
-        task.loss = records::MappedLoss{run_.problem.choice(), theta_, {}};
-        task.gradient_bound = bounds_.lipschitz;
-        return blocks_.release(step, std::move(task));
-    }
-
     /** lambda_2 ||p/v|| and the soft maximum of p/v: functions of released values. */
     void add_regularizers() {
         if (hyper_.lambda_2 == 0.0 && hyper_.lambda_inf == 0.0) return;
         double square = 0.0;
         double largest = 0.0;
+        // Rows of a sample that has no weight; the soft maximum knows them.
+        auto idle = static_cast<double>(run_.problem.rows(privacy::kSource) +
+                                        run_.problem.rows(privacy::kTarget));
         for (const Block &block : blocks_.all()) {
+            idle -= static_cast<double>(block.v.n_elem);
             square += arma::accu(arma::square(block.p / block.v));
             largest = std::max(largest, block.p / block.v.min());
         }
         const auto pull = [&](const arma::vec &q) {
             return arma::vec(arma::exp(hyper_.mu * (q - largest)));
         };
-        double sum = idle_rows() * std::exp(-hyper_.mu * largest);
+        double sum = idle * std::exp(-hyper_.mu * largest);
         for (const Block &block : blocks_.all()) sum += arma::accu(pull(block.p / block.v));
         for (Block &block : blocks_.all()) {
             const arma::vec q = block.p / block.v;
             block.gradient -= (q / block.v) % (hyper_.lambda_2 / std::sqrt(square) * q +
                                                hyper_.lambda_inf / sum * pull(q));
         }
-    }
-
-    /** Rows of a sample that has no weight; the soft maximum knows them. */
-    [[nodiscard]] double idle_rows() const {
-        auto rows = static_cast<double>(run_.problem.rows(privacy::kSource) +
-                                        run_.problem.rows(privacy::kTarget));
-        for (const Block &block : blocks_.all()) rows -= static_cast<double>(block.v.n_elem);
-        return rows;
     }
 
     const PrivateRun &run_;

@@ -67,13 +67,9 @@ void check_bounds(const loss::Bounds &bounds) {
         throw Error(DPA_E_OPTION, "the bound of the loss is 0: there is nothing to fit");
 }
 
-/** Beyond these sizes a private discrepancy could overflow or vanish for some records and not for
- *  others. */
 void check_scale(std::initializer_list<double> sizes) {
-    constexpr double kLeastSize = 1e-60;
-    constexpr double kMostSize = 1e60;
     for (const double size : sizes)
-        if (size != 0.0 && !(size >= kLeastSize && size <= kMostSize))
+        if (size != 0.0 && !is_moderate(size))
             throw Error(DPA_E_OPTION,
                         "the bounds of a private discrepancy must be between 1e-60 and "
                         "1e60: scale features and labels");
@@ -234,14 +230,12 @@ Solution solve_private(const PrivateCall &call, std::optional<double> discrepanc
     if (!fit.theta.is_finite())  // a function of released values, like the predictor itself
         throw Error(DPA_E_NUMERICAL, "the private steps overflow; scale the data down");
 
-    Solution solution;
     const PrivateProblem &problem = call.problem();
-    describe_predictor(problem.preprocess(), problem.predictor(), problem.parameters(fit.theta),
-                       solution);
+    Solution solution = describe_predictor(problem.preprocess(), problem.predictor(),
+                                           problem.parameters(fit.theta));
     if (const PublicSample *sample = problem.public_sample();
         sample != nullptr && !few_rows(*sample) && solution.intercept.size() == 1) {
-        Solution known;
-        describe_predictor(problem.preprocess(), sample->choice(), sample->fit(), known);
+        Solution known = describe_predictor(problem.preprocess(), sample->choice(), sample->fit());
         solution.row_range = {std::move(known.coefficients), known.intercept.front()};
     }
     solution.source_rows = call.facts().source_rows;

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "discrepancy/general_private_estimate.hpp"
+#include "discrepancy/private_estimate.hpp"
 #include "privacy/release.hpp"
 #include "problem/own_columns.hpp"
 #include "records/paid_call.hpp"

@@ -120,4 +120,8 @@ class PrivateProblem {
     std::unique_ptr<const loss::Loss> loss_;
 };
 
+/** Whether squares and products of numbers of that size neither overflow nor vanish, whatever the
+ *  records are. */
+[[nodiscard]] inline bool is_moderate(double size) { return size >= 1e-60 && size <= 1e60; }
+
 }  // namespace dpadapt

@@ -244,8 +244,9 @@ std::vector<RowError> row_errors(const Solution &solution, const Sample &rows,
     return errors;
 }
 
-void describe_predictor(const Preprocess &preprocess, const loss::Choice &choice,
-                        const arma::vec &theta, Solution &solution) {
+Solution describe_predictor(const Preprocess &preprocess, const loss::Choice &choice,
+                            const arma::vec &theta) {
+    Solution solution;
     solution.loss = choice;
     solution.loss.callback = {};
     solution.loss.unit = 1.0;
@@ -260,7 +261,7 @@ void describe_predictor(const Preprocess &preprocess, const loss::Choice &choice
         const std::size_t last = loss::last_layer(choice);
         for (std::size_t k = theta.n_elem - last; k < theta.n_elem; ++k)
             solution.parameters[k] *= choice.unit;
-        return;
+        return solution;
     }
     const arma::uword d = preprocess.dimension();
     for (arma::uword first = 0; first < theta.n_elem; first += d) {
@@ -269,6 +270,7 @@ void describe_predictor(const Preprocess &preprocess, const loss::Choice &choice
                                      predictor.coefficients.end());
         solution.intercept.push_back(predictor.intercept);
     }
+    return solution;
 }
 
 UsedSettings used_settings(const Hyperparameters &hyper, const Clipping &clipping,

@@ -62,8 +62,8 @@ struct RowError {
 
 /** The part of a solution that predicts: linear scores become coefficients in the user's
  *  features. */
-void describe_predictor(const Preprocess &preprocess, const loss::Choice &choice,
-                        const arma::vec &theta, Solution &solution);
+[[nodiscard]] Solution describe_predictor(const Preprocess &preprocess, const loss::Choice &choice,
+                                          const arma::vec &theta);
 
 /** The numbers of the objective and the bounds of the records. */
 [[nodiscard]] UsedSettings used_settings(const Hyperparameters &hyper, const Clipping &clipping,

@@ -5,7 +5,6 @@
 
 #include "base/error.hpp"
 #include "base/multiversion.hpp"
-#include "sums/multiples.hpp"
 
 namespace dpadapt::sums {
 namespace {

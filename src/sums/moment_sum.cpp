@@ -5,7 +5,6 @@
 #include <span>
 
 #include "base/error.hpp"
-#include "sums/multiples.hpp"
 
 namespace dpadapt::sums {
 namespace {

@@ -1,5 +1,3 @@
-#include "sums/multiples.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -7,12 +5,43 @@
 #include "base/bytes.hpp"
 #include "base/multiversion.hpp"
 #include "base/secret.hpp"
+#include "sums/integer_sums.hpp"
 
 namespace dpadapt::sums {
 
 namespace {
 
-using namespace lanes;
+// Eight numbers at a time, rounded to a grid of less than 2^31 units on either side.
+
+constexpr std::size_t kLanes = 8;
+using Reals = double __attribute__((vector_size(kLanes * sizeof(double))));
+using Integers = std::int64_t __attribute__((vector_size(kLanes * sizeof(std::int64_t))));
+using Small = std::int32_t __attribute__((vector_size(kLanes * sizeof(std::int32_t))));
+
+/** From [k] on: the last k of eight lanes are counted. */
+constexpr std::int64_t kCounted[2 * kLanes] = {0,  0,  0,  0,  0,  0,  0,  0,
+                                               -1, -1, -1, -1, -1, -1, -1, -1};
+
+struct Bounds {
+    Reals below;
+    Reals above;
+};
+
+/** trunc(clamp(scaled, -most, most)) for most < 2^31; -most of NaN. */
+__attribute__((always_inline)) inline void round_within(const Bounds &bounds, const Reals &scaled,
+                                                        Integers &whole) {
+    const Reals clamped =
+        scaled > bounds.above ? bounds.above : (scaled > bounds.below ? scaled : bounds.below);
+    whole = __builtin_convertvector(__builtin_convertvector(clamped, Small), Integers);
+}
+
+constexpr std::int64_t kSmall = std::int64_t{1} << 31;
+
+/** Every |q| <= most: whether neither a product nor the sum of n can overflow 64 bits. */
+bool squares_fit(std::size_t n, std::int64_t most) {
+    const auto size = static_cast<std::uint64_t>(most);
+    return most < kSmall && n < (std::uint64_t{1} << 63) / size / size;
+}
 
 /** The sum over its lanes, modulo 2^64. */
 __attribute__((always_inline)) inline std::uint64_t sum_of(const Integers &lanes) {
@@ -65,8 +94,6 @@ void add_short(const double *factors, std::size_t count, const double *rows, std
         }
     }
 }
-
-using namespace lanes;
 
 using Naturals = std::uint64_t __attribute__((vector_size(kLanes * sizeof(std::uint64_t))));
 

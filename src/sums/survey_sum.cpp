@@ -14,20 +14,9 @@ constexpr std::uint32_t kEmpty = std::numeric_limits<std::uint32_t>::max();
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-bool is_finite(double value) { return std::isfinite(value); }
+enum class RowKind { labelled, unlabelled, damaged };
 
-}  // namespace
-
-std::uint64_t hash_of_row(std::span<const double> row) {
-    std::uint64_t hash = 0x9e3779b97f4a7c15;
-    for (const double value : row) {
-        hash = (hash ^ std::bit_cast<std::uint64_t>(value + 0.0)) * 0xbf58476d1ce4e5b9;
-        hash ^= hash >> 29;
-    }
-    hash = (hash ^ (hash >> 30)) * 0x94d049bb133111eb;
-    return hash ^ (hash >> 31);
-}
-
+/** Reads the numbers of a row, the label last, with -0 as 0. */
 RowKind read_row(const Sample &rows, std::size_t i, std::span<double> to) {
     const linalg::MatrixView &x = rows.x();
     const std::size_t features = to.size() - 1;
@@ -39,6 +28,18 @@ RowKind read_row(const Sample &rows, std::size_t i, std::span<double> to) {
     const double label = to[features] = rows.y()[i] + 0.0;
     if (!finite || std::isinf(label)) return RowKind::damaged;
     return std::isnan(label) ? RowKind::unlabelled : RowKind::labelled;
+}
+
+}  // namespace
+
+std::uint64_t hash_of_row(std::span<const double> row) {
+    std::uint64_t hash = 0x9e3779b97f4a7c15;
+    for (const double value : row) {
+        hash = (hash ^ std::bit_cast<std::uint64_t>(value + 0.0)) * 0xbf58476d1ce4e5b9;
+        hash ^= hash >> 29;
+    }
+    hash = (hash ^ (hash >> 30)) * 0x94d049bb133111eb;
+    return hash ^ (hash >> 31);
 }
 
 std::uint64_t digest_of_rows(const Sample &rows, std::size_t begin, std::size_t end) {
@@ -138,19 +139,14 @@ void RowSample::shrink() {
     find_slots();
 }
 
-std::vector<std::uint32_t> RowSample::smallest() const {
+RowSample::Content RowSample::content() const {
+    Content content;
+    constexpr std::size_t kSorted = 400;  // what its place costs, beside a number that is copied
     std::vector<std::uint32_t> order(size());
     std::iota(order.begin(), order.end(), 0U);
     std::sort(order.begin(), order.end(),
               [this](std::uint32_t i, std::uint32_t j) { return before(i, j); });
     order.resize(std::min(size(), most_));
-    return order;
-}
-
-RowSample::Content RowSample::content() const {
-    Content content;
-    constexpr std::size_t kSorted = 400;  // what its place costs, beside a number that is copied
-    const std::vector<std::uint32_t> order = smallest();
     content.values.reserve(order.size() * width_);
     for (const std::uint32_t i : order) {
         count_work(1, kSorted + 8 * width_);
@@ -237,9 +233,9 @@ void SurveySum::read(bytes::Reader &from) {
     if (damaged_ > records_ || unlabelled_ > records_ - damaged_)
         from.damaged("its records cannot add up to that");
     for (std::size_t j = 0; j < width; ++j)
-        if (labelled() == 0
-                ? lowest_[j] != kInfinity || highest_[j] != -kInfinity
-                : !(is_finite(lowest_[j]) && is_finite(highest_[j]) && lowest_[j] <= highest_[j]))
+        if (labelled() == 0 ? lowest_[j] != kInfinity || highest_[j] != -kInfinity
+                            : !(std::isfinite(lowest_[j]) && std::isfinite(highest_[j]) &&
+                                lowest_[j] <= highest_[j]))
             from.damaged("its bounds are none");
     sample_.read(from, labelled());
     const RowSample::Content content = sample_.content();

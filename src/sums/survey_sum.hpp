@@ -49,7 +49,6 @@ class RowSample {
         return std::span(values_).subspan(i * width_, width_);
     }
     [[nodiscard]] bool before(std::uint32_t i, std::uint32_t j) const;
-    [[nodiscard]] std::vector<std::uint32_t> smallest() const;
 
     void make_room(std::size_t more);
     void make_slots(std::size_t rows);
@@ -70,11 +69,6 @@ class RowSample {
 
 /** The same number for the same finite numbers, with -0 as 0. */
 [[nodiscard]] std::uint64_t hash_of_row(std::span<const double> row);
-
-enum class RowKind { labelled, unlabelled, damaged };
-
-/** Reads the numbers of a row, the label last, with -0 as 0. */
-RowKind read_row(const Sample &rows, std::size_t i, std::span<double> to);
 
 /** Of the labelled rows begin <= i < end: the sum of their hashes modulo 2^64, which depends
  *  neither on their order nor on their parts. */

@@ -7,7 +7,6 @@
 
 #include "base/error.hpp"
 #include "base/splitmix.hpp"
-#include "baseline/kliep.hpp"
 #include "baseline/weight_methods.hpp"
 #include "core/core.hpp"
 
@@ -127,4 +126,16 @@ inline RatioFit likelihood_fit(const Samples &samples, const LikelihoodOptions &
 
 inline RatioFit squares_fit(const Samples &samples, const LeastSquaresOptions &options) {
     return ulsif(samples.source, samples.target, options, kLimits, no_control);
+}
+
+/** The ratio at the rows of the source, or of the target. */
+inline std::vector<double> ratios(const RatioFit &fit, const Samples &samples,
+                                  bool of_target = false) {
+    const PointPair pair = point_pair(samples.source, samples.target);
+    const Points &points = of_target ? pair.target : pair.source;
+    const arma::vec w =
+        kernel_sums(points, fit.ratio.centers, fit.ratio.coefficients, fit.ratio.gamma, 2);
+    std::vector<double> all;
+    for (const std::size_t k : points.point) all.push_back(w(k));
+    return all;
 }

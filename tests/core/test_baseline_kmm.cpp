@@ -1,6 +1,5 @@
 // Kernels, and kernel mean matching against known answers and slow independent solvers.
 #include "baseline/box_program.hpp"
-#include "baseline/cholesky.hpp"
 #include "core/kernels.hpp"
 
 namespace {

@@ -44,10 +44,7 @@ double accuracy(const Solution &solution, const Data &data) {
 }
 
 Solution described(const PrivateProblem &problem, const arma::vec &theta) {
-    Solution solution;
-    describe_predictor(problem.preprocess(), problem.predictor(), problem.parameters(theta),
-                       solution);
-    return solution;
+    return describe_predictor(problem.preprocess(), problem.predictor(), problem.parameters(theta));
 }
 
 /** Random units beside the public ones have no weight yet. */

@@ -12,27 +12,18 @@ void openblas_set_num_threads(int threads);
 int openblas_get_parallel();
 // NOLINTEND(readability-identifier-naming)
 }
+#elif !defined(_WIN32)
+#include <dlfcn.h>
+#endif
 
 namespace dpadapt::platform {
 
+#if defined(DPA_OPENBLAS)
 const OpenBlas kOpenBlas{openblas_get_config, openblas_get_num_threads, openblas_set_num_threads,
                          openblas_get_parallel};
-
-}  // namespace dpadapt::platform
-
 #elif defined(_WIN32)
-
-namespace dpadapt::platform {
-
 const OpenBlas kOpenBlas{};
-
-}  // namespace dpadapt::platform
-
 #else
-
-#include <dlfcn.h>
-
-namespace dpadapt::platform {
 namespace {
 
 template <typename Address>
@@ -58,7 +49,6 @@ OpenBlas find_openblas() {
 }  // namespace
 
 const OpenBlas kOpenBlas = find_openblas();
+#endif
 
 }  // namespace dpadapt::platform
-
-#endif

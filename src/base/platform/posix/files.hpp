@@ -7,10 +7,8 @@
 
 #include <atomic>
 #include <cerrno>
-#include <cstdint>
 #include <cstdio>
 #include <new>
-#include <span>
 #include <string>
 #include <system_error>
 

@@ -3,7 +3,22 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <new>
+
+#if defined(__linux__)
+#include <sys/syscall.h>
+#if defined(__GLIBC__)
+#define DPA_HAS_GETRANDOM __GLIBC_PREREQ(2, 25)
+#else
+#define DPA_HAS_GETRANDOM 1
+#endif
+#if DPA_HAS_GETRANDOM
+#include <sys/random.h>
+#endif
+#elif defined(__APPLE__)
+#include <sys/random.h>
+#endif
 
 namespace dpadapt::platform {
 
@@ -25,26 +40,6 @@ SecretPage take_secret_page(std::size_t size) {
 void give_back_page(void *memory, std::size_t size) noexcept { munmap(memory, size); }
 
 int process_id() noexcept { return getpid(); }
-
-}  // namespace dpadapt::platform
-
-#if defined(__linux__)
-#include <sys/syscall.h>
-#if defined(__GLIBC__)
-#define DPA_HAS_GETRANDOM __GLIBC_PREREQ(2, 25)
-#else
-#define DPA_HAS_GETRANDOM 1
-#endif
-#if DPA_HAS_GETRANDOM
-#include <sys/random.h>
-#endif
-#elif defined(__APPLE__)
-#include <sys/random.h>
-#endif
-
-#include <algorithm>
-
-namespace dpadapt::platform {
 
 std::ptrdiff_t read_system_random(void *bytes, std::size_t size) noexcept {
 #if defined(__linux__) && DPA_HAS_GETRANDOM
