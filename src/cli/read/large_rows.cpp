@@ -166,7 +166,7 @@ ProblemHandle LargeSamples::make_problem() {
         check(dpa_problem_set_passes(problem.get(), DPA_SOURCE, source_->rows(), cols,
                                      FilePasses::answer, &*source_));
     if (!target_) {
-        lend_target(problem, samples_.target, cols);
+        lend(problem, DPA_TARGET, samples_.target, cols);
     } else {
         check(dpa_problem_set_passes(problem.get(), DPA_TARGET, target_->rows(), cols,
                                      FilePasses::answer, &*target_));

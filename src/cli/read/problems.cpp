@@ -9,8 +9,6 @@
 
 namespace dpadapt::cli {
 
-namespace {
-
 void lend(const ProblemHandle &problem, std::int32_t domain, const Sample &sample,
           std::size_t cols) {
     const dpa_matrix x{sample.x.data(), sample.y.size(), cols, cols, DPA_ROW_MAJOR};
@@ -18,6 +16,8 @@ void lend(const ProblemHandle &problem, std::int32_t domain, const Sample &sampl
     check(dpa_problem_lend_sample(problem.get(), domain, x, labelled ? sample.y.data() : nullptr,
                                   labelled ? sample.y.size() : 0));
 }
+
+namespace {
 
 /** Of rows, where they have them. */
 template <typename Set, typename Value>
@@ -30,7 +30,7 @@ void set_if_any(Set set, const ProblemHandle &problem, std::int32_t domain,
 
 ProblemHandle make_problem(const Samples &samples) {
     ProblemHandle problem = make_source_problem(samples);
-    lend_target(problem, samples.target, samples.features.size());
+    lend(problem, DPA_TARGET, samples.target, samples.features.size());
     set_if_any(dpa_problem_set_weights, problem, DPA_TARGET, samples.target.weights);
     set_if_any(dpa_problem_set_groups, problem, DPA_SOURCE, samples.sources);
     set_if_any(dpa_problem_set_groups, problem, DPA_TARGET, samples.target.groups);
@@ -47,7 +47,7 @@ ProblemHandle make_source_problem(const Samples &samples) {
 
 ProblemHandle make_validation(const Sample &rows, const Sample *reference, std::size_t features) {
     ProblemHandle problem = made<ProblemHandle>(dpa_problem_create);
-    lend_target(problem, rows, features);
+    lend(problem, DPA_TARGET, rows, features);
     set_if_any(dpa_problem_set_groups, problem, DPA_TARGET, rows.groups);
     if (reference != nullptr) lend(problem, DPA_SOURCE, *reference, features);
     return problem;
@@ -55,10 +55,6 @@ ProblemHandle make_validation(const Sample &rows, const Sample *reference, std::
 
 void weigh(const ProblemHandle &problem, const Sample &rows) {
     if (!rows.is_private) set_if_any(dpa_problem_set_weights, problem, DPA_TARGET, rows.weights);
-}
-
-void lend_target(const ProblemHandle &problem, const Sample &rows, std::size_t features) {
-    lend(problem, DPA_TARGET, rows, features);
 }
 
 namespace {

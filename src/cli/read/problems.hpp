@@ -23,8 +23,9 @@ namespace dpadapt::cli {
 /** Its target, these rows, gets their weights, if they are public and have some. */
 void weigh(const ProblemHandle &problem, const Sample &rows);
 
-/** Adds these rows as its target. */
-void lend_target(const ProblemHandle &problem, const Sample &rows, std::size_t features);
+/** Adds these rows as its sample of that domain, DPA_SOURCE or DPA_TARGET. */
+void lend(const ProblemHandle &problem, std::int32_t domain, const Sample &sample,
+          std::size_t cols);
 
 /** Moves round(share n) of the sample's n rows into another sample, chosen by their numbers with
  *  public random numbers; Failure(kUsage) when one of the two would be empty.
