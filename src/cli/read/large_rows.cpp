@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <filesystem>
 #include <utility>
 
@@ -31,16 +30,14 @@ std::size_t rows_at_a_time(const std::string &path, std::size_t memory, std::siz
 
 /** Where files cannot be read several times, or are not for that. */
 void check_memory(const DataArguments &arguments, const Settings &settings) {
-    const auto refuse = [](bool given, const char *what) {
-        if (given) throw Failure(kUsage, std::string("--memory does not go with ") + what);
-    };
     if (settings.is_private("source") || !settings.is_private("target"))
         throw Failure(kUsage, "--memory is for a private target and a public source");
-    refuse(!arguments.data.empty(), "--data");
-    refuse(!arguments.group.empty(), "--group");
-    refuse(!arguments.own.empty(), "--own");
-    refuse(!arguments.weights.empty(), "--weight");
-    refuse(!arguments.more_sources.empty(), "--add-source");
+    for (const auto &[given, flag] : {std::pair(!arguments.data.empty(), "--data"),
+                                      {!arguments.group.empty(), "--group"},
+                                      {!arguments.own.empty(), "--own"},
+                                      {!arguments.weights.empty(), "--weight"},
+                                      {!arguments.more_sources.empty(), "--add-source"}})
+        if (given) throw Failure(kUsage, std::string("--memory does not go with ") + flag);
     if (!std::filesystem::is_regular_file(arguments.target))
         throw Failure(kUsage, "--memory reads the target several times: " + arguments.target +
                                   " is no file that allows it");
