@@ -109,40 +109,24 @@ void check_columns(const DataArguments &arguments) {
     throw Failure(kUsage, "column \"" + twice + "\" is given twice, or for two uses");
 }
 
-namespace {
-
-std::size_t parse(const std::string &flag, const std::string &text) {
-    constexpr int kMost = std::numeric_limits<int>::max();
-    const std::size_t rows = whole_number(text, kMost);
-    if (rows > 0) return rows;
-    throw Failure(kUsage, flag + " needs a number from 1 to " + std::to_string(kMost) + ", not \"" +
-                              text + '"');
-}
-
-/** As many numbers as there are private samples. */
-void check_count(const std::string &flag, std::size_t numbers, std::size_t samples) {
-    if (samples == 0) throw Failure(kUsage, flag + " is for private rows, and no row is private");
-    if (numbers == samples) return;
-    throw Failure(kUsage, flag + (samples == 1 ? " needs one number: one sample is private"
-                                               : " needs two numbers: both samples are private"));
-}
-
-}  // namespace
-
 FixedRows fixed_rows(const std::vector<std::string> &numbers, bool private_source,
-                     bool private_target) {
+                     bool private_target, const std::string &flag) {
     if (numbers.empty()) return {};
-    const std::string flag = "--rows";
-    check_count(flag, numbers.size(), (private_source ? 1U : 0U) + (private_target ? 1U : 0U));
-    return {private_source ? parse(flag, numbers.front()) : 0,
-            private_target ? parse(flag, numbers.back()) : 0};
-}
-
-std::size_t fixed_number_of_rows(const std::string &flag, const std::vector<std::string> &numbers,
-                                 bool is_private) {
-    if (numbers.empty()) return 0;
-    check_count(flag, numbers.size(), is_private ? 1 : 0);
-    return parse(flag, numbers.front());
+    if (!private_source && !private_target)
+        throw Failure(kUsage, flag + " is for private rows, and no row is private");
+    const bool both = private_source && private_target;
+    if (numbers.size() != (both ? 2U : 1U))
+        throw Failure(kUsage, flag + (both ? " needs two numbers: both samples are private"
+                                           : " needs one number: one sample is private"));
+    const auto parse = [&](const std::string &text) {
+        constexpr int kMost = std::numeric_limits<int>::max();
+        const std::size_t rows = whole_number(text, kMost);
+        if (rows > 0) return rows;
+        throw Failure(kUsage, flag + " needs a number from 1 to " + std::to_string(kMost) +
+                                  ", not \"" + text + '"');
+    };
+    return {private_source ? parse(numbers.front()) : 0,
+            private_target ? parse(numbers.back()) : 0};
 }
 
 void check_room(std::size_t rows, std::size_t columns) {

@@ -62,15 +62,10 @@ struct FixedRows {
     std::size_t target = 0;
 };
 
-/** What --rows says: nothing, a number for the private sample, or two when both are private.
- *  Failure(kUsage) for anything else. */
+/** What --rows, or such a flag, says: nothing, a number for the private sample, or two when both
+ *  are private. Failure(kUsage) for anything else. */
 [[nodiscard]] FixedRows fixed_rows(const std::vector<std::string> &numbers, bool private_source,
-                                   bool private_target);
-
-/** What such a flag says about one sample. */
-[[nodiscard]] std::size_t fixed_number_of_rows(const std::string &flag,
-                                               const std::vector<std::string> &numbers,
-                                               bool is_private);
+                                   bool private_target, const std::string &flag = "--rows");
 
 /** Failure(kUsage) for more numbers of private records than the machine has memory for, whatever
  *  their file holds. */

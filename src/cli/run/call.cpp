@@ -178,7 +178,8 @@ Sample UnseenFile::read(const Call &call, const Samples &samples) const {
     const DataArguments &data = call.arguments.data;
     const bool is_private = samples.target.is_private;
     return read_sample(path, samples.schema, {data.label, data.event, data.scores, data.weights},
-                       is_private, fixed_number_of_rows(rows_flag(), rows, is_private), data.group);
+                       is_private, fixed_rows(rows, false, is_private, rows_flag()).target,
+                       data.group);
 }
 
 namespace {

@@ -231,7 +231,7 @@ struct Unseen {
         if (!arguments.group.empty() && !arguments.rows.empty())
             throw Failure(kUsage,
                           "--rows is refused with --group, which leaves their number private");
-        const std::size_t count = fixed_number_of_rows("--rows", arguments.rows, is_private);
+        const std::size_t count = fixed_rows(arguments.rows, false, is_private).target;
         models = read_models(arguments.models);
         if (!arguments.event.empty() && text(models.front().solution.get(), "loss") != "survival")
             throw Failure(kUsage, "--event is for models fitted with loss=survival");
