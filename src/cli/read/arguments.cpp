@@ -30,7 +30,7 @@ Domain domain_of(const DataArguments &arguments) {
         end = std::min(text.find('='), text.size());
         column = text.substr(0, end);
     }
-    if (end == text.size()) return {column, "source", "target"};
+    if (end == text.size()) return {.column = column};
     const std::size_t comma = text.find(',', end);
     Domain domain{column, text.substr(end + 1, comma - end - 1),
                   comma == std::string::npos ? "" : text.substr(comma + 1)};
@@ -55,12 +55,10 @@ std::vector<std::string> hidden_columns(const DataArguments &arguments) {
     std::vector<std::string> hidden;
     for (const schema::Computed &feature : computed_features(arguments))
         for (const std::string &column : feature.expression.columns()) {
-            for (const std::string *use : {&arguments.label, &arguments.event, &arguments.scores,
-                                           &arguments.weights, &arguments.group})
-                if (*use == column)
-                    throw Failure(kUsage, "--compute: " + in_quotes(feature.expression.text()) +
-                                              " reads column \"" + column +
-                                              "\", which has another use");
+            if (contains(arguments.names(), column))
+                throw Failure(kUsage, "--compute: " + in_quotes(feature.expression.text()) +
+                                          " reads column \"" + column +
+                                          "\", which has another use");
             const bool is_feature = arguments.features.empty()
                                         ? !contains(arguments.ignored, column)
                                         : contains(arguments.features, column);
@@ -93,11 +91,7 @@ void check_columns(const DataArguments &arguments) {
     std::vector<std::string> uses = arguments.features;
     uses.insert(uses.end(), arguments.ignored.begin(), arguments.ignored.end());
     for (const std::string &own : arguments.own) uses.push_back(own.substr(0, own.rfind('=')));
-    uses.push_back(arguments.label);
-    if (!arguments.event.empty()) uses.push_back(arguments.event);
-    if (!arguments.scores.empty()) uses.push_back(arguments.scores);
-    if (!arguments.weights.empty()) uses.push_back(arguments.weights);
-    if (!arguments.group.empty()) uses.push_back(arguments.group);
+    for (const std::string &name : arguments.names()) uses.push_back(name);
     if (!arguments.group.empty() && !arguments.rows.empty()) {
         throw Failure(kUsage,
                       "--rows fixes the number of records, but with --group only that of "

@@ -30,9 +30,8 @@ struct Header {
 
     [[nodiscard]] std::vector<std::string> features(const ColumnChoice &choice) const {
         std::vector<std::string> others = choice.ignored;
-        for (const std::string *use : {&choice.label, &choice.event, &choice.domain, &choice.scores,
-                                       &choice.weights, &choice.group})
-            if (!use->empty()) others.push_back(*use);
+        others.push_back(choice.domain.column);
+        for (const std::string &use : choice.names()) others.push_back(use);
         if (choice.map != nullptr) {
             const std::vector<std::string> &inputs = choice.map->inputs;
             others.insert(others.end(), inputs.begin(), inputs.end());
@@ -77,7 +76,7 @@ Places place_columns(const std::string &path, const std::vector<std::string> &na
     if (!choice.weights.empty()) places.weight = header.find(choice.weights);
     if (!choice.label.empty()) places.label = header.find(choice.label);
     if (choice.by_group) places.group = header.find(choice.group);
-    if (choice.by_domain) places.domain = header.find(choice.domain);
+    if (choice.by_domain) places.domain = header.find(choice.domain.column);
     if (choice.features.empty()) choice.features = header.features(choice);
     if (choice.map != nullptr)
         for (const std::string &input : choice.map->inputs)
@@ -131,6 +130,12 @@ class MapSink : public CsvSink {
 };
 
 }  // namespace
+
+std::vector<std::string> ColumnUses::names() const {
+    std::vector<std::string> names{label, event, scores, weights, group};
+    std::erase(names, "");
+    return names;
+}
 
 std::vector<std::string> ColumnMap::names() const {
     std::vector<std::string> list;

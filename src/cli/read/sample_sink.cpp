@@ -57,7 +57,7 @@ void SampleSink::header(const std::vector<std::string> &names, char separator) {
     cells_.resize(places_.features.size() + 1);
     inputs_.resize(places_.inputs.size());
     kept_row_.resize(places_.kept.size());
-    if (places_.domain && has_private_rows()) domain_first_ = is_first(choice_.domain);
+    if (places_.domain && has_private_rows()) domain_first_ = is_first(choice_.domain.column);
     if (places_.group) group_first_ = is_first(choice_.group);
     source_.sink.begin(places_.features.size());
     if (choice_.by_domain) target_.sink.begin(places_.features.size());
@@ -85,8 +85,8 @@ bool SampleSink::begin_row(std::string_view first, std::string_view last) {
 }
 
 void SampleSink::find_domain(std::string_view text) {
-    has_domain_ = text == choice_.source_word || text == choice_.target_word;
-    current_ = text == choice_.target_word ? &target_ : &source_;
+    has_domain_ = text == choice_.domain.source || text == choice_.domain.target;
+    current_ = text == choice_.domain.target ? &target_ : &source_;
 }
 
 void SampleSink::cell(std::size_t column, std::string_view text) {
@@ -102,8 +102,9 @@ void SampleSink::cell(std::size_t column, std::string_view text) {
     if (column != places_.domain) return;
     if (!has_private_rows()) find_domain(text);
     if (!has_domain_)
-        throw CellError('"' + std::string(text) + "\" is neither " + choice_.source_word + " nor " +
-                        choice_.target_word + " (--domain COLUMN=SOURCE,TARGET names other words)");
+        throw CellError('"' + std::string(text) + "\" is neither " + choice_.domain.source +
+                        " nor " + choice_.domain.target +
+                        " (--domain COLUMN=SOURCE,TARGET names other words)");
 }
 
 void SampleSink::check_event(std::string_view text) const {
@@ -185,7 +186,7 @@ void SampleSink::check(const InvalidCells &invalid, const std::string &help) con
 
 std::vector<std::string> SampleSink::unused(const std::vector<std::string> &ignored) const {
     std::vector<std::string> known = ignored;
-    known.insert(known.end(), {choice_.domain, choice_.group, choice_.weights});
+    known.insert(known.end(), {choice_.domain.column, choice_.group, choice_.weights});
     known.insert(known.end(), choice_.kept.begin(), choice_.kept.end());
     std::vector<std::string> unused;
     for (std::size_t k = 0; k < names_.size(); ++k)

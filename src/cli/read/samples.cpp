@@ -58,26 +58,19 @@ void require_rows(const std::string &path, const Sample &sample) {
 }  // namespace
 
 ColumnChoice choice_of(const DataArguments &arguments, const ColumnMap &map) {
-    const Domain domain = domain_of(arguments);
-    const std::vector<std::string> hidden = hidden_columns(arguments);
-    std::vector<std::string> features = arguments.features;
-    if (!features.empty()) features.insert(features.end(), hidden.begin(), hidden.end());
-    std::vector<std::string> ignored = arguments.ignored;
-    std::erase_if(ignored, [&](const std::string &name) { return contains(hidden, name); });
-    return {.features = features,
-            .ignored = ignored,
-            .hidden = hidden,
-            .label = arguments.label,
-            .event = arguments.event,
-            .scores = arguments.scores,
-            .weights = arguments.weights,
-            .weighs_private = arguments.weighs_private,
-            .domain = domain.column,
-            .source_word = domain.source,
-            .target_word = domain.target,
-            .group = arguments.group,
-            .map = map.empty() ? nullptr : &map,
-            .by_domain = !arguments.data.empty()};
+    const ColumnUses &uses = arguments;
+    ColumnChoice choice{uses};
+    choice.domain = domain_of(arguments);
+    choice.hidden = hidden_columns(arguments);
+    choice.features = arguments.features;
+    if (!choice.features.empty())
+        choice.features.insert(choice.features.end(), choice.hidden.begin(), choice.hidden.end());
+    choice.ignored = arguments.ignored;
+    std::erase_if(choice.ignored,
+                  [&](const std::string &name) { return contains(choice.hidden, name); });
+    choice.map = map.empty() ? nullptr : &map;
+    choice.by_domain = !arguments.data.empty();
+    return choice;
 }
 
 namespace {
@@ -149,17 +142,18 @@ void read_one_file(const Reading &reading) {
         throw Failure(kUsage, "--own needs --source and --target: one file has all columns");
     ColumnChoice choice = choice_of(arguments);
     choice.by_group = !choice.group.empty() && target.is_private;
+    choice.weighs_private = source.weighs || target.weighs;
     const bool target_teaches = source.is_private;
     TableSink source_rows(!source.is_private);
     TableSink target_rows(!target.is_private && target_teaches);
     SampleSink file(arguments.data, choice, reading.hints.missing, {source_rows, source.is_private},
                     {target_rows, target.is_private});
     file.read();
-    for (const auto &[rows, word] : {std::pair(&source_rows, &choice.source_word),
-                                     std::pair(&target_rows, &choice.target_word)})
+    for (const auto &[rows, word] : {std::pair(&source_rows, &choice.domain.source),
+                                     std::pair(&target_rows, &choice.domain.target)})
         if (rows->table().rows() == 0)
             throw Failure(kBadData, arguments.data + ": no row has " + *word + " in column \"" +
-                                        choice.domain +
+                                        choice.domain.column +
                                         "\" (--domain COLUMN=SOURCE,TARGET names other words)");
     reading.learn(choice, target_teaches ? target_rows : source_rows, file,
                   source.is_private && target.is_private);
@@ -206,6 +200,7 @@ void read_two_files(const Reading &reading) {
     const bool by_target = samples.source.is_private && !samples.target.is_private;
     const ColumnMap none;
     ColumnChoice choice = choice_of(arguments, by_target ? none : reading.map);
+    choice.weighs_private = samples.source.weighs || samples.target.weighs;
     Sample &teacher = by_target ? samples.target : samples.source;
     TableSink rows(!teacher.is_private);
     SampleSink file(by_target ? arguments.target : arguments.source, choice, reading.hints.missing,
@@ -277,10 +272,8 @@ void finish_schema(const Reading &reading) {
 
 }  // namespace
 
-Samples read_samples(const DataArguments &given, const Settings &settings,
+Samples read_samples(const DataArguments &arguments, const Settings &settings,
                      const std::string &baseline) {
-    DataArguments arguments = given;
-    arguments.weighs_private = settings.get("row_weight_bound") != "none";
     check_use(arguments, settings);
     Samples samples;
     Sample &source = samples.source;
@@ -289,7 +282,7 @@ Samples read_samples(const DataArguments &given, const Settings &settings,
     target.is_private = settings.is_private("target");
     if (!arguments.weights.empty() && source.is_private && target.is_private)
         throw Failure(kUsage, "--weight needs a public sample");
-    const bool weighs = !arguments.weights.empty() && arguments.weighs_private;
+    const bool weighs = !arguments.weights.empty() && settings.get("row_weight_bound") != "none";
     source.weighs = weighs && source.is_private;
     target.weighs = weighs && target.is_private;
     const FixedRows rows = fixed_rows(arguments.rows, source.is_private, target.is_private);
@@ -336,17 +329,13 @@ Samples read_source(const DataArguments &arguments, const Settings &settings, st
     return samples;
 }
 
-Sample read_sample(const std::string &path, const schema::Schema &schema,
-                   const LabelColumns &columns, bool is_private, std::size_t rows,
-                   const std::string &group) {
+Sample read_sample(const std::string &path, const schema::Schema &schema, const ColumnUses &columns,
+                   bool is_private, std::size_t rows) {
     Sample sample;
     sample.is_private = is_private;
-    ColumnChoice choice{.label = columns.label,
-                        .event = columns.event,
-                        .scores = columns.scores,
-                        .weights = is_private ? "" : columns.weights,
-                        .group = group};
-    choice.by_group = is_private && !group.empty();
+    ColumnChoice choice{columns};
+    if (is_private) choice.weights.clear();
+    choice.by_group = is_private && !choice.group.empty();
     const EncodedFile file(path, choice, schema, sample);
     sample.groups = file.file.groups();
     fix_rows(sample, rows, schema.features().size());
@@ -357,9 +346,9 @@ Sample read_sample(const std::string &path, const schema::Schema &schema,
 Rows read_rows(const std::string &path, const schema::Schema &schema,
                const std::vector<std::string> &kept, const std::string &scores) {
     Sample sample;
-    // A score is read like a label, and no row is left out for want of one.
-    const EncodedFile read(path, {.label = scores, .kept = kept}, schema, sample, true,
-                           Use::prediction);
+    ColumnChoice choice{.kept = kept};
+    choice.label = scores;  // read like a label, and no row is left out for want of one
+    const EncodedFile read(path, choice, schema, sample, true, Use::prediction);
     return {.x = std::move(sample.x),
             .scores = std::move(sample.y),
             .kept = read.file.kept(),

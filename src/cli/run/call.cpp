@@ -175,11 +175,9 @@ void UnseenFile::check(const std::vector<NamedFile> &seen) const {
 }
 
 Sample UnseenFile::read(const Call &call, const Samples &samples) const {
-    const DataArguments &data = call.arguments.data;
     const bool is_private = samples.target.is_private;
-    return read_sample(path, samples.schema, {data.label, data.event, data.scores, data.weights},
-                       is_private, fixed_rows(rows, false, is_private, rows_flag()).target,
-                       data.group);
+    return read_sample(path, samples.schema, call.arguments.data, is_private,
+                       fixed_rows(rows, false, is_private, rows_flag()).target);
 }
 
 namespace {

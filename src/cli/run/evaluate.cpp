@@ -238,8 +238,9 @@ struct Unseen {
         const schema::Schema &schema = models.front().schema;
         const std::string label = arguments.label.empty() ? models.front().label : arguments.label;
         const std::string event = arguments.event.empty() ? models.front().event : arguments.event;
-        const LabelColumns columns{label, event, models.front().scores, arguments.weights};
-        rows = read_sample(arguments.data, schema, columns, is_private, count, arguments.group);
+        const ColumnUses columns{label, event, models.front().scores, arguments.weights,
+                                 arguments.group};
+        rows = read_sample(arguments.data, schema, columns, is_private, count);
         if (!arguments.weights.empty() && rows.weights.empty())
             throw Failure(kBadData,
                           arguments.data + ": there is no column \"" + arguments.weights + '"');
