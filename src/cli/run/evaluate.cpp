@@ -148,20 +148,9 @@ void tell_unweighed(const DataArguments &arguments, const Sample &rows, Json &re
 
 namespace {
 
-struct EvaluateArguments {
+/** The rows to judge by are its target. */
+struct EvaluateArguments : CallArguments {
     std::vector<std::string> models;
-    std::string data;
-    std::string label;
-    std::string event;
-    std::string source;
-    std::string weights;  // column of them
-    std::vector<std::string> rows;
-    std::vector<std::string> assignments;
-    std::string ledger;
-    std::string group;
-    std::string output;  // of a calibrated predictor
-    bool dry_run = false;
-    bool json = false;
 };
 
 /** Whether every label is the same number for both. */
@@ -218,35 +207,34 @@ struct Unseen {
         : settings(arguments.assignments),
           ledger(open_ledger(arguments.ledger, settings)),
           is_private(settings.is_private("target")) {
+        const DataArguments &given = arguments.data;
         if (arguments.dry_run) check_dry_run(is_private);
         settings.check_read(arguments.assignments, "evaluations");
-        if (!arguments.source.empty() && settings.is_private("source"))
+        if (!given.source.empty() && settings.is_private("source"))
             throw Failure(
                 kUsage, "--source is for public rows, but private_domain makes the source private");
-        if (is_private && !arguments.weights.empty())
+        if (is_private && !given.weights.empty())
             throw Failure(kUsage,
                           "--weight is for public rows (--set private_domain=none): private "
                           "ones count alike");
-        if (is_private) check_apart({"--data", arguments.data}, {{"--source", arguments.source}});
-        if (!arguments.group.empty() && !arguments.rows.empty())
+        if (is_private) check_apart({"--data", given.target}, {{"--source", given.source}});
+        if (!given.group.empty() && !given.rows.empty())
             throw Failure(kUsage,
                           "--rows is refused with --group, which leaves their number private");
-        const std::size_t count = fixed_rows(arguments.rows, false, is_private).target;
+        const std::size_t count = fixed_rows(given.rows, false, is_private).target;
         models = read_models(arguments.models);
-        if (!arguments.event.empty() && text(models.front().solution.get(), "loss") != "survival")
+        if (!given.event.empty() && text(models.front().solution.get(), "loss") != "survival")
             throw Failure(kUsage, "--event is for models fitted with loss=survival");
         const schema::Schema &schema = models.front().schema;
-        const std::string label = arguments.label.empty() ? models.front().label : arguments.label;
-        const std::string event = arguments.event.empty() ? models.front().event : arguments.event;
-        const ColumnUses columns{label, event, models.front().scores, arguments.weights,
-                                 arguments.group};
-        rows = read_sample(arguments.data, schema, columns, is_private, count);
-        if (!arguments.weights.empty() && rows.weights.empty())
-            throw Failure(kBadData,
-                          arguments.data + ": there is no column \"" + arguments.weights + '"');
+        ColumnUses columns{given.label, given.event, models.front().scores, given.weights,
+                           given.group};
+        if (columns.label.empty()) columns.label = models.front().label;
+        if (columns.event.empty()) columns.event = models.front().event;
+        rows = read_sample(given.target, schema, columns, is_private, count);
+        if (!given.weights.empty() && rows.weights.empty())
+            throw Failure(kBadData, given.target + ": there is no column \"" + given.weights + '"');
         tell_unknown(rows.unknown);
-        if (!arguments.source.empty())
-            source = read_sample(arguments.source, schema, columns, false, 0);
+        if (!given.source.empty()) source = read_sample(given.source, schema, columns, false, 0);
     }
     [[nodiscard]] EvaluationRows data() const {
         return {&rows, source ? &*source : nullptr, models.front().schema.features().size()};
@@ -297,7 +285,8 @@ void calibrate(const EvaluateArguments &arguments) {
     if (arguments.dry_run) {
         DryRun dry("calibrate", arguments.ledger);
         dry.pay(problem, "the calibration",
-                budget_of_call(arguments.assignments, !arguments.group.empty(), kGaussian), make);
+                budget_of_call(arguments.assignments, !arguments.data.group.empty(), kGaussian),
+                make);
         return dry.tell({{"--output", arguments.output}}, arguments.json);
     }
     Output printed;
@@ -323,17 +312,17 @@ void calibrate(const EvaluateArguments &arguments) {
 }
 
 void add_unseen_arguments(Command &command, EvaluateArguments &arguments) {
-    add_text(command, "--data", arguments.data, "FILE.csv",
+    add_text(command, "--data", arguments.data.target, "FILE.csv",
              "Labelled rows that no predictor was fitted on")
         ->required();
-    add_text(command, "--label", arguments.label, "COLUMN",
+    add_text(command, "--label", arguments.data.label, "COLUMN",
              "Column of the labels (default: the model's)");
-    add_text(command, "--source", arguments.source, "FILE.csv",
+    add_text(command, "--source", arguments.data.source, "FILE.csv",
              "Private: public rows that tell how large errors are");
-    add_list(command, "--rows", arguments.rows, "N",
+    add_list(command, "--rows", arguments.data.rows, "N",
              "Private: number of records; missing ones have the largest error, surplus ones are "
              "left out");
-    add_text(command, "--group", arguments.group, "COLUMN",
+    add_text(command, "--group", arguments.data.group, "COLUMN",
              "Column of the persons of private rows, who are protected and count once each; the "
              "first or the last column of the file");
     add_settings(command, arguments.assignments);
@@ -351,10 +340,10 @@ void add_evaluate(Command &program) {
     add_repeated(command, "--model", arguments.models, "MODEL.json",
                  "Predictor saved by fit; of several, differences from the first one too")
         ->required();
-    add_text(command, "--weight", arguments.weights, "COLUMN",
+    add_text(command, "--weight", arguments.data.weights, "COLUMN",
              "Public: weights of the rows, such as the ratio of another population's density to "
              "theirs");
-    add_text(command, "--event", arguments.event, "COLUMN",
+    add_text(command, "--event", arguments.data.event, "COLUMN",
              "Of models fitted with loss=survival: whether the time ended in an event");
     add_unseen_arguments(command, arguments);
 }
