@@ -178,26 +178,15 @@ std::vector<std::size_t> places_of(const schema::Schema &schema,
 
 namespace {
 
-using Bytes = std::vector<unsigned char>;
-
 /** Throws what the library says of the file. */
 void check_file(dpa_status status, const std::string &path) {
     if (status != DPA_OK) throw Failure(kBadData, path + ": " + dpa_last_error());
 }
 
-schema::LabelledSchema own_schema(const dpa_schema *schema) {
-    std::size_t size = 0;
-    (void)dpa_schema_serialize(schema, nullptr, 0, &size);
-    Bytes bytes(size);
-    check(dpa_schema_serialize(schema, bytes.data(), bytes.size(), nullptr));
-    return schema::LabelledSchema::read(bytes);
-}
-
 }  // namespace
 
 std::string model_text(const Model &model) {
-    const Bytes bytes =
-        schema::LabelledSchema{model.schema, model.label, model.scores, model.event}.write();
+    const std::vector<std::uint8_t> bytes = model.write();
     const auto schema = made<SchemaHandle>(dpa_schema_deserialize, bytes.data(), bytes.size());
     return filled_text(dpa_schema_model, schema.get(), model.solution.get(),
                        model.keeps_weights ? 1 : 0) +
@@ -212,10 +201,12 @@ Model read_model(const std::string &path) {
     if (first == std::string::npos || text[first] != '{')
         throw Failure(kBadData, path + ": this is no model; fit --output saves one");
     check_file(dpa_schema_deserialize(data, text.size(), &schema), path);
-    const schema::LabelledSchema own = own_schema(SchemaHandle(schema).get());
+    const auto bytes =
+        filled<std::vector<std::uint8_t>>(dpa_schema_serialize, SchemaHandle(schema).get());
+    const schema::LabelledSchema own = schema::LabelledSchema::read(bytes);
     dpa_solution *solution = nullptr;
     check_file(dpa_solution_deserialize(data, text.size(), &solution), path);
-    return {own.label, own.schema, SolutionHandle(solution), false, own.scores, own.event};
+    return {own, SolutionHandle(solution)};
 }
 
 }  // namespace dpadapt::cli

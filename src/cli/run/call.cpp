@@ -126,8 +126,8 @@ ProblemHandle Call::problem(const Samples &samples) const {
 }
 
 Model Call::model(const Samples &samples, SolutionHandle solution) const {
-    return {arguments.data.label,  samples.schema,      std::move(solution), false,
-            arguments.data.scores, arguments.data.event};
+    const DataArguments &data = arguments.data;
+    return {{samples.schema, data.label, data.scores, data.event}, std::move(solution)};
 }
 
 void Call::deliver(const Model &made, const Print &print, const Page &page) {

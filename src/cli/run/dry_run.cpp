@@ -23,12 +23,8 @@ int32_t refuse(std::uint64_t /*sequence*/, const std::uint8_t * /*entry*/, std::
 
 /** In memory, with the same entries. */
 LedgerHandle copy_of(const LedgerHandle &ledger) {
-    std::size_t size = 0;
-    const dpa_status status = dpa_ledger_serialize(ledger.get(), nullptr, 0, &size);
-    if (status != DPA_E_BUFFER) check(status);
-    std::vector<std::uint8_t> bytes(size);
-    check(dpa_ledger_serialize(ledger.get(), bytes.data(), size, nullptr));
-    return made<LedgerHandle>(dpa_ledger_deserialize, bytes.data(), size);
+    const auto bytes = filled<std::vector<std::uint8_t>>(dpa_ledger_serialize, ledger.get());
+    return made<LedgerHandle>(dpa_ledger_deserialize, bytes.data(), bytes.size());
 }
 
 Json report_of(const LedgerHandle &ledger) {
