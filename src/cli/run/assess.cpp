@@ -122,8 +122,7 @@ void forecast(const CallArguments &arguments, std::size_t target_rows) {
     const auto plan =
         made<PlanHandle>(dpa_plan_forecast, problem.get(), target_rows, settings.options());
     settings.progress().finish();
-    const Json report =
-        forecast_report(Json::parse(report_by(dpa_plan_report, plan.get(), DPA_REPORT_JSON)));
+    const Json report = forecast_report(json_by(dpa_plan_report, plan));
     Output().write(arguments.json ? report.dump() + '\n' : printable(forecast_text(report)));
 }
 

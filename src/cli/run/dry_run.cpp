@@ -27,10 +27,6 @@ LedgerHandle copy_of(const LedgerHandle &ledger) {
     return made<LedgerHandle>(dpa_ledger_deserialize, bytes.data(), bytes.size());
 }
 
-Json report_of(const LedgerHandle &ledger) {
-    return Json::parse(report_by(dpa_ledger_report, ledger.get(), DPA_REPORT_JSON));
-}
-
 std::string text_of(const Json &report) {
     std::string text = "Dry run: nothing was paid, and nothing was written.\n";
     for (const Json &payment : report["pays"])
@@ -65,7 +61,7 @@ std::string releases_of(const Json &plan) {
 DryRun::DryRun(std::string command, const std::string &ledger) : command_(std::move(command)) {
     if (ledger.empty()) return;
     ledger_ = copy_of(open_ledger_file(ledger));
-    before_ = report_of(ledger_);
+    before_ = json_by(dpa_ledger_report, ledger_);
 }
 
 void DryRun::add(const std::string &what, const Json &cost, const Json &budget,
@@ -95,7 +91,7 @@ void DryRun::pay(const ProblemHandle &problem, const std::string &what, const Op
     }
     check(dpa_ledger_set_store(asked.get(), nullptr, nullptr));
     if (!pays) return;
-    const Json now = report_of(asked);
+    const Json now = json_by(dpa_ledger_report, asked);
     const Json &entry = now["entries"].back();
     add(what, entry["cost"], now["budget"], entry["releases"]);
     if (ledger_) ledger_ = copy_of(asked);
@@ -105,7 +101,7 @@ void DryRun::pay_fit(const ProblemHandle &problem, const std::string &what,
                      const std::string &baseline, const dpa_options *options) {
     if (ledger_) return pay(problem, what, {}, [&] { (void)solve(problem, baseline, options); });
     const PlanHandle plan = make_plan(problem, baseline, options);
-    const Json facts = Json::parse(report_by(dpa_plan_report, plan.get(), DPA_REPORT_JSON));
+    const Json facts = json_by(dpa_plan_report, plan);
     if (facts["releases"].empty()) return;
     if (!facts["budget"].is_object())
         throw Failure(kUsage,
@@ -126,7 +122,7 @@ Json DryRun::report(const std::vector<NamedFile> &outputs) const {
     if (ledger_)
         ledger = {{"budget", price_of(before_["budget"]["cap"], before_["budget"]["delta"])},
                   {"before", state_of(before_)},
-                  {"after", state_of(report_of(ledger_))}};
+                  {"after", state_of(json_by(dpa_ledger_report, ledger_))}};
     return {{"dry_run", true},
             {"command", command_},
             {"pays", payments_},

@@ -49,7 +49,7 @@ Json evaluation_report(const EvaluationRows &data, const LedgerHandle &ledger,
                            &made));
     });
     const EvaluationHandle evaluation(made);
-    Json report = Json::parse(report_by(dpa_evaluation_report, made, DPA_REPORT_JSON));
+    Json report = json_by(dpa_evaluation_report, evaluation);
     for (const char *list : {"measures", "calibration", "notes"})
         if (report.contains(list)) add_names(names, report[list]);
     report["privacy"] = Json::parse(privacy_report(problem.get(), settings).json);

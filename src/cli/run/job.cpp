@@ -177,8 +177,7 @@ Json Job::digests() const {
 }
 
 bool Job::has_paid() const {
-    const Json ledger =
-        Json::parse(report_by(dpa_ledger_report, open_ledger_file(ledger_).get(), DPA_REPORT_JSON));
+    const Json ledger = json_by(dpa_ledger_report, open_ledger_file(ledger_));
     for (const Json &entry : ledger["entries"]) {
         const std::string options = entry["options"];
         for (const char *end : {"/", "."})

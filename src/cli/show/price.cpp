@@ -41,8 +41,7 @@ void add_left(const LedgerHandle &ledger, Json &report) {
     if (!ledger) return;
     report["ledger_left"] = nullptr;
     try {
-        const std::string text = report_by(dpa_ledger_report, ledger.get(), DPA_REPORT_JSON);
-        report["ledger_left"] = state_of(Json::parse(text))["left"];
+        report["ledger_left"] = state_of(json_by(dpa_ledger_report, ledger))["left"];
     } catch (const Failure &) {
         return;  // it stays null
     }

@@ -27,13 +27,15 @@ using Lines = std::vector<std::vector<std::string>>;
 
 /** What one of the library's functions dpa_*_report writes, with a newline at its end.
  *  @param form  DPA_REPORT_JSON or DPA_REPORT_TEXT. */
-template <typename Handle>
-[[nodiscard]] std::string report_by(dpa_status (*writer)(const Handle *, int32_t, char *,
-                                                         std::size_t, std::size_t *),
-                                    const Handle *handle, int32_t form) {
+[[nodiscard]] std::string report_by(auto writer, const auto *handle, int32_t form) {
     std::string text = filled_text(writer, handle, form);
     if (!text.ends_with('\n')) text += '\n';
     return text;
+}
+
+/** That in JSON. */
+[[nodiscard]] Json json_by(auto writer, const auto &handle) {
+    return Json::parse(report_by(writer, handle.get(), DPA_REPORT_JSON));
 }
 
 [[nodiscard]] LedgerHandle open_ledger_file(const std::string &path);
