@@ -110,7 +110,7 @@ void DryRun::pay_fit(const ProblemHandle &problem, const std::string &what,
     add(what, facts["total"], facts["budget"], releases_of(facts));
 }
 
-Json DryRun::report(const std::vector<NamedFile> &outputs) const {
+void DryRun::tell(const std::vector<NamedFile> &outputs, bool json) const {
     std::error_code error;
     Json writes = Json::array();
     for (const auto &[flag, path] : outputs)
@@ -123,15 +123,11 @@ Json DryRun::report(const std::vector<NamedFile> &outputs) const {
         ledger = {{"budget", price_of(before_["budget"]["cap"], before_["budget"]["delta"])},
                   {"before", state_of(before_)},
                   {"after", state_of(json_by(dpa_ledger_report, ledger_))}};
-    return {{"dry_run", true},
-            {"command", command_},
-            {"pays", payments_},
-            {"ledger", ledger},
-            {"writes", writes}};
-}
-
-void DryRun::tell(const std::vector<NamedFile> &outputs, bool json) const {
-    const Json facts = report(outputs);
+    const Json facts = {{"dry_run", true},
+                        {"command", command_},
+                        {"pays", payments_},
+                        {"ledger", ledger},
+                        {"writes", writes}};
     Output().write(json ? facts.dump() + '\n' : printable(text_of(facts)));
 }
 

@@ -39,7 +39,6 @@ class DryRun {
     void tell(const std::vector<NamedFile> &outputs, bool json) const;
 
   private:
-    [[nodiscard]] Json report(const std::vector<NamedFile> &outputs) const;
     void add(const std::string &what, const Json &cost, const Json &budget,
              const std::string &releases);
 
