@@ -244,13 +244,9 @@ bool has_paid(const ProblemHandle &problem) {
 
 }  // namespace
 
-void pay(const ProblemHandle &problem, const std::string &what, const std::function<void()> &call) {
-    try {
-        call();
-    } catch (const Failure &failure) {
-        if (failure.code() != kInterrupted || !has_paid(problem) || Job::running()) throw;
-        throw Failure(kInterrupted, "interrupted; " + what + " is paid for and gives no result");
-    }
+void tell_payment(const ProblemHandle &problem, const std::string &what, const Failure &failure) {
+    if (failure.code() != kInterrupted || !has_paid(problem) || Job::running()) throw;
+    throw Failure(kInterrupted, "interrupted; " + what + " is paid for and gives no result");
 }
 
 PlanHandle make_plan(const ProblemHandle &problem, const std::string &baseline,
@@ -263,16 +259,16 @@ PlanHandle make_plan(const ProblemHandle &problem, const std::string &baseline,
 
 SolutionHandle solve(const ProblemHandle &problem, const std::string &baseline,
                      const dpa_options *options, const std::function<void()> &after) {
-    dpa_solution *solution = nullptr;
-    pay(problem, "the fit", [&] {
+    return pay(problem, "the fit", [&] {
+        dpa_solution *solution = nullptr;
         const dpa_status status =
             baseline.empty()
                 ? dpa_solve(problem.get(), nullptr, options, &solution)
                 : dpa_baseline_solve(problem.get(), baseline.c_str(), options, &solution);
         if (after) after();
         check(status);
+        return SolutionHandle(solution);
     });
-    return SolutionHandle(solution);
 }
 
 }  // namespace dpadapt::cli

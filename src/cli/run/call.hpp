@@ -96,10 +96,19 @@ struct UnseenFile {
 /** The problem pays from the ledger, if there is one. */
 void use_ledger(const ProblemHandle &problem, const LedgerHandle &ledger);
 
-/** Makes a call that pays from the budget of the problem. If Ctrl-C ends it after that, the Failure
- *  says that it is paid for.
+/** Throws on what ended a call that pays; where that is Ctrl-C, and it has paid, saying so. */
+[[noreturn]] void tell_payment(const ProblemHandle &problem, const std::string &what,
+                               const Failure &failure);
+
+/** Makes a call that pays from the budget of the problem.
  *  @param what  That is paid for. */
-void pay(const ProblemHandle &problem, const std::string &what, const std::function<void()> &call);
+auto pay(const ProblemHandle &problem, const std::string &what, const auto &call) {
+    try {
+        return call();
+    } catch (const Failure &failure) {
+        tell_payment(problem, what, failure);
+    }
+}
 
 /** Of the adaptation, or of the baseline of that name. */
 [[nodiscard]] PlanHandle make_plan(const ProblemHandle &problem, const std::string &baseline,

@@ -25,9 +25,9 @@ void discrepancy(const CallArguments &given) {
     call.settings.check_read(arguments.assignments, "discrepancies");
     const Samples samples = read_samples(arguments.data, call.settings);
     const ProblemHandle problem = arguments.dry_run ? make_problem(samples) : call.problem(samples);
-    dpa_discrepancy *estimate = nullptr;
     const auto make = [&] {
-        check(dpa_discrepancy_estimate(problem.get(), call.settings.options(), &estimate));
+        return made<DiscrepancyHandle>(dpa_discrepancy_estimate, problem.get(),
+                                       call.settings.options());
     };
     if (arguments.dry_run) {
         DryRun dry("discrepancy", arguments.ledger);
@@ -36,11 +36,10 @@ void discrepancy(const CallArguments &given) {
         return dry.tell(call.outputs(), arguments.json);
     }
     call.reserve(samples);
-    pay(problem, "the discrepancy", make);
-    const DiscrepancyHandle handle(estimate);
+    const DiscrepancyHandle estimate = pay(problem, "the discrepancy", make);
     call.settings.progress().finish();
     const PrivacyReport privacy = privacy_report(problem.get(), call.settings);
-    Json report = discrepancy_report(estimate, samples.features);
+    Json report = discrepancy_report(estimate.get(), samples.features);
     report["privacy"] = Json::parse(privacy.json);
     Result result{report.dump() + '\n', call.settings.is_private()};
     deliver(result, [&] {

@@ -43,12 +43,10 @@ Json evaluation_report(const EvaluationRows &data, const LedgerHandle &ledger,
     const ProblemHandle problem = make_validation(*data.rows, data.reference, data.features);
     weigh(problem, *data.rows);
     use_ledger(problem, ledger);
-    dpa_evaluation *made = nullptr;
-    pay(problem, "the evaluation", [&] {
-        check(dpa_evaluate(problem.get(), solutions.data(), solutions.size(), settings.options(),
-                           &made));
+    const EvaluationHandle evaluation = pay(problem, "the evaluation", [&] {
+        return made<EvaluationHandle>(dpa_evaluate, problem.get(), solutions.data(),
+                                      solutions.size(), settings.options());
     });
-    const EvaluationHandle evaluation(made);
     Json report = json_by(dpa_evaluation_report, evaluation);
     for (const char *list : {"measures", "calibration", "notes"})
         if (report.contains(list)) add_names(names, report[list]);
@@ -133,10 +131,8 @@ void pay_evaluation(DryRun &dry, const EvaluationRows &data, const Candidate &so
     const dpa_solution *one = solution.solution.get();
     const bool persons = !data.rows->groups.empty();
     dry.pay(problem, "the evaluation", budget_of_call(assignments, persons, kGaussian), [&] {
-        dpa_evaluation *made = nullptr;
-        const dpa_status status = dpa_evaluate(problem.get(), &one, 1, settings.options(), &made);
-        const EvaluationHandle evaluation(made);
-        check(status);
+        (void)made<EvaluationHandle>(dpa_evaluate, problem.get(), &one, std::size_t{1},
+                                     settings.options());
     });
 }
 
@@ -277,10 +273,9 @@ void calibrate(const EvaluateArguments &arguments) {
     Output file(arguments.output, unseen.is_private ? Readers::owner : Readers::by_umask);
     const EvaluationRows data = unseen.data();
     const ProblemHandle problem = make_validation(*data.rows, data.reference, data.features);
-    dpa_solution *made = nullptr;
     const auto make = [&] {
-        check(dpa_solution_calibrate(model.solution.get(), problem.get(), unseen.settings.options(),
-                                     &made));
+        return made<SolutionHandle>(dpa_solution_calibrate, model.solution.get(), problem.get(),
+                                    unseen.settings.options());
     };
     if (arguments.dry_run) {
         DryRun dry("calibrate", arguments.ledger);
@@ -295,11 +290,10 @@ void calibrate(const EvaluateArguments &arguments) {
         printed.reserve(room_for_evaluation(1));
     }
     use_ledger(problem, unseen.ledger);
-    pay(problem, "the calibration", make);
-    model.solution = SolutionHandle(made);
+    model.solution = pay(problem, "the calibration", make);
     Result result{model_text(model), unseen.is_private};
     deliver(result, [&] {
-        Json report{{"intervals", text(made, "calibration")},
+        Json report{{"intervals", text(model.solution.get(), "calibration")},
                     {"privacy", Json::parse(privacy_report(problem.get(), unseen.settings).json)}};
         add_left(unseen.ledger, report);
         file.write(result.text);

@@ -112,15 +112,13 @@ void set_budget(dpa_problem *problem, const SelectArguments &arguments) {
 SolutionHandle run_search(const SearchHandle &search, const ProblemHandle &problem,
                           const ProblemHandle &validation, const SelectArguments &arguments,
                           const Settings &settings) {
-    dpa_solution *solution = nullptr;
     const char *method = arguments.method.empty() ? nullptr : arguments.method.c_str();
-    pay(problem, "the search", [&] {
-        pay(validation, "the search", [&] {
-            check(dpa_search_run(search.get(), problem.get(), validation.get(), method,
-                                 settings.options(), &solution));
+    return pay(problem, "the search", [&] {
+        return pay(validation, "the search", [&] {
+            return made<SolutionHandle>(dpa_search_run, search.get(), problem.get(),
+                                        validation.get(), method, settings.options());
         });
     });
-    return SolutionHandle(solution);
 }
 
 /** The options of each candidate beside those of all, in the order of the search. */
