@@ -71,12 +71,6 @@ EvaluationRows unseen_rows(const Samples &samples, const Sample &rows) {
 
 namespace {
 
-PlanHandle plan_of(const ProblemHandle &problem, Settings &settings) {
-    PlanHandle plan = make_plan(problem, {}, settings.options());
-    settings.progress().finish();
-    return plan;
-}
-
 /** All of epsilon and delta is for Gaussian releases. */
 const std::vector<std::string> kGaussian{"discrepancy_share=0", "laplace_epsilon=auto",
                                          "selection_epsilon=unset", "unit=auto"};
@@ -103,7 +97,8 @@ void check_fit_and_evaluation(Call &call, const Samples &samples) {
     if (Job::running() != nullptr && Job::running()->has_paid()) return;
     const ProblemHandle problem = make_problem(samples);
     check(dpa_problem_use_ledger(problem.get(), call.ledger.get()));  // for numbers, of no job
-    const PlanHandle plan = plan_of(problem, call.settings);
+    const PlanHandle plan = make_plan(problem, {}, call.settings.options());
+    call.settings.progress().finish();
     const ProblemHandle evaluation = gaussian_budget(call.arguments.assignments);
     std::string needed;
     bool is_enough = true;
