@@ -73,15 +73,11 @@ Json tally_json(const Sample &sample, const schema::Schema &schema, const std::s
     const auto add = [&](const std::string &column, const char *reason, std::size_t count) {
         if (count > 0) columns[column][reason] = count;
     };
-    for (std::size_t k = 0; k < schema.uses(); ++k) {
-        const auto count = [&](schema::Fit fit) {
-            return tally.columns[k][static_cast<std::size_t>(fit)];
-        };
-        const std::string &name = schema.use(k);
-        add(name, "missing", count(schema::Fit::missing));
-        add(name, "not a number", count(schema::Fit::no_number));
-        add(name, "unknown level", count(schema::Fit::unknown_level));
-    }
+    for (std::size_t k = 0; k < schema.uses(); ++k)
+        for (const auto &[fit, reason] : {std::pair(schema::Fit::missing, "missing"),
+                                          {schema::Fit::no_number, "not a number"},
+                                          {schema::Fit::unknown_level, "unknown level"}})
+            add(schema.use(k), reason, tally.columns[k][static_cast<std::size_t>(fit)]);
     add(label, "no label", tally.no_label);
     add(label, "unknown label", tally.unknown_label);
     return {{"records", sample.y.size()},
