@@ -50,16 +50,11 @@ LedgerHandle open_ledger_file(const std::string &path) {
 }
 
 std::string protection(const dpa_solution *solution) {
-    switch (promise(solution)) {
-        case DPA_PROTECTION_GUARANTEED:
-            return "guaranteed";
-        case DPA_PROTECTION_SEEDED:
-            return "seeded";
-        case DPA_PROTECTION_IN_PART:
-            return "in part";
-        default:
-            return "none";
-    }
+    for (const auto &[given, word] : {std::pair(DPA_PROTECTION_GUARANTEED, "guaranteed"),
+                                      {DPA_PROTECTION_SEEDED, "seeded"},
+                                      {DPA_PROTECTION_IN_PART, "in part"}})
+        if (promise(solution) == given) return word;
+    return "none";
 }
 
 PrivacyReport privacy_report(const dpa_solution *solution) {
