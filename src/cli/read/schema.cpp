@@ -142,7 +142,7 @@ schema::Schema plain_schema(const std::vector<std::string> &names, const schema:
 schema::Schema learn_schema(const std::vector<std::string> &names, const TableSink &rows,
                             const SampleSink &file, const schema::Hints &hints) {
     for (const std::string &name : hints.categories)
-        if (std::find(names.begin(), names.end(), name) == names.end())
+        if (!contains(names, name))
             throw Failure(kBadData, file.path() + ": no feature is called \"" + name + '"');
     if (rows.table().rows() == 0) throw Failure(kBadData, file.path() + ": no row has a label");
     schema::LearntSchema learnt =

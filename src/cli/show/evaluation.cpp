@@ -109,8 +109,7 @@ std::string contest_table(const Json &measures) {
         const std::string model = measure["model"];
         if (name.ends_with(kDifference)) continue;
         std::vector<std::string> &names = lines.front();
-        const auto column =
-            static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+        const std::size_t column = place_among(names, name);
         if (column == names.size()) names.push_back(name);
         auto row = std::find_if(lines.begin() + 1, lines.end(),
                                 [&](const auto &cells) { return cells.front() == model; });

@@ -46,8 +46,7 @@ class NamedValues {
     void add(const std::string &name, const Json &value) { lines_.push_back({name, shown(value)}); }
 
     void add_predictor(const Json &features, const Json &coefficients, const Json &intercept) {
-        for (std::size_t j = 0; j < features.size(); ++j)
-            add(features[j], coefficients.is_null() ? Json() : coefficients[j]);
+        for (std::size_t j = 0; j < features.size(); ++j) add(features[j], coefficients[j]);
         add("(intercept)", intercept);
     }
 
