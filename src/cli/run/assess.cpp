@@ -45,13 +45,13 @@ std::vector<Candidate> candidates_of(const Call &call, const Samples &samples) {
 }
 
 std::string comparison_text(const Json &report) {
-    std::string text =
-        notes_text(report) + report["privacy"]["summary"].get<std::string>() + "\n\n" +
-        report["sentence"].get<std::string>() + "\n\nErrors on " + counted(report) +
-        " of the target that no fit has seen, with intervals of level " +
-        report["measures"][0]["level"].dump() + "\n\n" + contest_table(report["measures"]) + '\n';
-    for (const Json &verdict : report["verdicts"]) text += verdict.get<std::string>() + '\n';
-    if (report.contains("price")) text += '\n' + report["price"].get<std::string>() + '\n';
+    std::string text = notes_text(report) + shown(report["privacy"]["summary"]) + "\n\n" +
+                       shown(report["sentence"]) + "\n\nErrors on " + counted(report) +
+                       " of the target that no fit has seen, with intervals of level " +
+                       report["measures"][0]["level"].dump() + "\n\n" +
+                       contest_table(report["measures"]) + '\n';
+    for (const Json &verdict : report["verdicts"]) text += shown(verdict) + '\n';
+    if (report.contains("price")) text += '\n' + shown(report["price"]) + '\n';
     return text;
 }
 

@@ -30,17 +30,15 @@ LedgerHandle copy_of(const LedgerHandle &ledger) {
 std::string text_of(const Json &report) {
     std::string text = "Dry run: nothing was paid, and nothing was written.\n";
     for (const Json &payment : report["pays"])
-        text += "Would pay for " + payment["what"].get<std::string>() + ": " +
-                in_words(payment["price"]) +
-                "\n  and release: " + payment["releases"].get<std::string>() + '\n';
+        text += "Would pay for " + shown(payment["what"]) + ": " + in_words(payment["price"]) +
+                "\n  and release: " + shown(payment["releases"]) + '\n';
     if (report["pays"].empty()) text += "Would pay nothing.\n";
     if (report["ledger"].is_object())
         for (const char *when : {"before", "after"})
             text += "The ledger has left, " + std::string(when) + ": " +
                     in_words(report["ledger"][when]["left"]) + '\n';
     for (const Json &file : report["writes"])
-        text += "Would write " + file["argument"].get<std::string>() + ": " +
-                file["file"].get<std::string>() +
+        text += "Would write " + shown(file["argument"]) + ": " + shown(file["file"]) +
                 (file["exists"].get<bool>() ? ", in place of what is there" : "") + '\n';
     return text;
 }
@@ -49,10 +47,9 @@ std::string text_of(const Json &report) {
 std::string releases_of(const Json &plan) {
     std::string text;
     for (const Json &release : plan["releases"])
-        text += (text.empty() ? "" : "; ") + release["purpose"].get<std::string>() + " (" +
-                release["private_domains"].get<std::string>() + ", " +
-                release["mechanism"].get<std::string>() + ", steps: " + release["steps"].dump() +
-                ')';
+        text += (text.empty() ? "" : "; ") + shown(release["purpose"]) + " (" +
+                shown(release["private_domains"]) + ", " + shown(release["mechanism"]) +
+                ", steps: " + release["steps"].dump() + ')';
     return text;
 }
 

@@ -172,7 +172,7 @@ std::string difference(const schema::Schema &a, const schema::Schema &b) {
     for (std::size_t k = 0; k < first["columns"].size(); ++k) {
         const Json &column = first["columns"][k];
         if (column != second["columns"][k])
-            return "fills missing cells of \"" + column["name"].get<std::string>() +
+            return "fills missing cells of \"" + shown(column["name"]) +
                    "\" with another value (a median of the public rows that it was made from: "
                    "models that are compared must learn their columns from one --source) than ";
     }
@@ -293,10 +293,10 @@ void calibrate(const EvaluateArguments &arguments) {
         add_left(unseen.ledger, report);
         file.write(result.text);
         result.saved = true;
-        printed.write(arguments.json ? report.dump() + '\n'
-                                     : printable(report["privacy"]["summary"].get<std::string>() +
-                                                 "\n\n" + report["intervals"].get<std::string>() +
-                                                 '\n' + left_text(report)));
+        printed.write(arguments.json
+                          ? report.dump() + '\n'
+                          : printable(shown(report["privacy"]["summary"]) + "\n\n" +
+                                      shown(report["intervals"]) + '\n' + left_text(report)));
     });
 }
 

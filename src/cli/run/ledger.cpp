@@ -47,7 +47,7 @@ void verify_ledger(const LedgerArguments &arguments) {
     if (!arguments.head.empty()) check_head(ledger, arguments);
     const Json facts = json_by(dpa_ledger_report, ledger);
     Output().write("entries: " + std::to_string(facts["entries"].size()) +
-                   "\nhead: " + facts["head"].get<std::string>() + '\n');
+                   "\nhead: " + shown(facts["head"]) + '\n');
 }
 
 }  // namespace

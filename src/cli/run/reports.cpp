@@ -21,8 +21,8 @@ std::string ledger_of(const Json &report, const VerifyArguments &arguments) {
         std::string(shared.at("locks").get<bool>()
                         ? "locks its problems"
                         : "does not lock its problems, which may give results without protection") +
-        "; has " + shared.at("entry_count").dump() + " entries up to " +
-        shared.at("head").get<std::string>() + "; ";
+        "; has " + shared.at("entry_count").dump() + " entries up to " + shown(shared.at("head")) +
+        "; ";
     if (arguments.ledger.empty())
         return facts +
                "not compared (--ledger): what all calls have spent is taken from the report";
@@ -52,8 +52,7 @@ void verify(const VerifyArguments &arguments) {
                                     ": the page is not what dpadapt writes of the "
                                     "report in it");
     std::string text = "report: every word and number follows from the releases in it\nledger: " +
-                       ledger_of(report, arguments) + '\n' +
-                       report.at("summary").get<std::string>() + '\n';
+                       ledger_of(report, arguments) + '\n' + shown(report.at("summary")) + '\n';
     const std::string words = words_of_signer(report) + (page ? words_of_page(*page) : "");
     if (!words.empty()) text += "The signer's words, which nothing here can check:\n" + words;
     Output().write(text);

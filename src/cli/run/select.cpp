@@ -68,18 +68,17 @@ std::string search_text(const Json &report) {
     for (const Json &candidate : report["candidates"]) {
         text += index++ == report["chosen"] ? "* " : "  ";
         for (const auto &[key, value] : candidate["settings"].items())
-            text += key + '=' + value.get<std::string>() + "  ";
+            text += key + '=' + shown(value) + "  ";
         if (candidate["loss"].is_number())
             text += "loss " + to_text(candidate["loss"].get<double>());
         else if (candidate["status"] == "DPA_OK")
             text += "loss not released";
         else
-            text += candidate["status"].get<std::string>() + ": " +
-                    candidate["reason"].get<std::string>();
+            text += shown(candidate["status"]) + ": " + shown(candidate["reason"]);
         text += '\n';
     }
     if (report.contains("notes"))
-        for (const Json &note : report["notes"]) text += note["note"].get<std::string>() + '\n';
+        for (const Json &note : report["notes"]) text += shown(note["note"]) + '\n';
     return text;
 }
 
@@ -215,11 +214,10 @@ void select(const SelectArguments &arguments) {
         report["selection_privacy"] = Json::parse(of_validation.json);
         // Rows that the command has divided: no record is in both parts.
         const bool is_divided = file.path.empty() && samples.target.is_private;
-        return call.shown(report, search_text(report) +
-                                      "\nThe fit: " + solution_text(fit, samples.schema) +
-                                      "\nThe validation rows: " +
-                                      report["selection_privacy"]["summary"].get<std::string>() +
-                                      '\n' + (is_divided ? kOneOfBoth : ""));
+        return call.shown(
+            report, search_text(report) + "\nThe fit: " + solution_text(fit, samples.schema) +
+                        "\nThe validation rows: " + shown(report["selection_privacy"]["summary"]) +
+                        '\n' + (is_divided ? kOneOfBoth : ""));
     });
 }
 

@@ -51,14 +51,14 @@ std::string notes_text(const Json &report) {
     if (!report.contains("notes")) return "";
     std::string text;
     for (const Json &item : report["notes"])
-        text += (item.contains("model") ? item["model"].get<std::string>() + ": " : "") +
-                item["note"].get<std::string>() + '\n';
+        text += (item.contains("model") ? shown(item["model"]) + ": " : "") + shown(item["note"]) +
+                '\n';
     return text + '\n';
 }
 
 std::string evaluation_text(const Json &report) {
-    std::string text = notes_text(report) + report["privacy"]["summary"].get<std::string>() +
-                       "\n\nErrors on " + counted(report) + ", with intervals of level " +
+    std::string text = notes_text(report) + shown(report["privacy"]["summary"]) + "\n\nErrors on " +
+                       counted(report) + ", with intervals of level " +
                        in_digits(report["measures"][0]["level"], 6) + '\n';
     Lines lines;
     for (const Json &item : report["measures"]) lines.push_back(line(item, item["name"]));
@@ -76,7 +76,7 @@ std::string evaluation_text(const Json &report) {
     for (const Json &item : clipping["clipped_share"])
         lines.push_back(line(item, "share of clipped rows"));
     return text + "Sizes are clipped to " + in_digits(clipping["bound"], 6) + " (" +
-           clipping["origin"].get<std::string>() + ")\n" + table(lines);
+           shown(clipping["origin"]) + ")\n" + table(lines);
 }
 
 std::string main_measure(const Json &measures) {
@@ -128,7 +128,7 @@ std::string sentence_of_comparison(const Json &report) {
     for (const Json &measure : measures) {
         if (measure["name"] != main) continue;
         text += (is_first ? " " : ", ") + in_digits(measure["estimate"], 2) + " of " +
-                measure["model"].get<std::string>();
+                shown(measure["model"]);
         is_first = false;
     }
     return text + '.';
@@ -166,14 +166,13 @@ std::string rehearsal_text(const Json &report) {
             lines.back().push_back(in_digits(row[name], 4));
         for (const Json &item : row["private"]) lines.back().push_back(in_digits(item["mean"], 4));
     }
-    return report["sentence"].get<std::string>() +
+    return shown(report["sentence"]) +
            "\n\nA rehearsal on public rows: nothing private was read, nothing was spent.\n" +
-           report["source_rows"].dump() + " rows play the source; " +
-           report["measure"].get<std::string>() + " on " + report["test_rows"].dump() +
-           " rows that no fit has seen, mean of " + report["repeats"].dump() +
-           " draws of the noise\n\n" + table(lines) +
+           report["source_rows"].dump() + " rows play the source; " + shown(report["measure"]) +
+           " on " + report["test_rows"].dump() + " rows that no fit has seen, mean of " +
+           report["repeats"].dump() + " draws of the noise\n\n" + table(lines) +
            "\nsource_only needs no private row; target_only and adapted are without privacy.\n" +
-           (report.contains("note") ? report["note"].get<std::string>() + '\n' : "");
+           (report.contains("note") ? shown(report["note"]) + '\n' : "");
 }
 
 Json forecast_report(const Json &plan) {
@@ -192,10 +191,10 @@ std::string forecast_text(const Json &report) {
              {"epsilon", "shift", "source_only", "target_only", "private", "rows_to_beat_source"})
             lines.back().push_back(in_digits(row[name], 4));
     }
-    return report["sentence"].get<std::string>() +
+    return shown(report["sentence"]) +
            "\n\nA forecast from the source's rows: nothing private was read, nothing was spent. "
            "The error is\n" +
-           report["error"].get<std::string>() +
+           shown(report["error"]) +
            "; the shift is how far the domains are assumed to differ.\n\n" + table(lines);
 }
 

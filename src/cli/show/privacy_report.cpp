@@ -79,9 +79,9 @@ void add_findings(const dpa_solution *solution, const schema::Labels &labels, Js
 
 std::string PrivacyReport::text(const Json &notes, const std::string &origin) const {
     const Json facts = Json::parse(json);
-    std::string text = facts.at("summary").get<std::string>() + '\n';
+    std::string text = shown(facts.at("summary")) + '\n';
     for (const Json &sentences : {notes, facts.value("plain_words", Json())})
-        for (const Json &sentence : sentences) text += sentence.get<std::string>() + '\n';
+        for (const Json &sentence : sentences) text += shown(sentence) + '\n';
     if (!origin.empty()) text += '\n' + origin;
     return numbers.empty() ? text : text + '\n' + numbers;
 }

@@ -64,7 +64,7 @@ class NamedValues {
 
 /** The opening paragraph of the privacy report. */
 std::string privacy_paragraph(const Json &report) {
-    return report["privacy"]["summary"].get<std::string>() + "\n\n";
+    return shown(report["privacy"]["summary"]) + "\n\n";
 }
 
 /** What was made of the columns; nothing where all are numbers and used. */
@@ -78,7 +78,7 @@ std::string data_text(const schema::Schema &schema) {
 /** A paragraph each. */
 std::string report_notes(const Json &report) {
     std::string text;
-    for (const Json &note : report["notes"]) text += note.get<std::string>() + "\n\n";
+    for (const Json &note : report["notes"]) text += shown(note) + "\n\n";
     return text;
 }
 
@@ -87,8 +87,7 @@ std::string inference_text(const Json &inference) {
     if (inference["coefficients"].is_null()) return "";
     Lines lines = {{"", "estimate", "standard error", "95 % interval"}};
     for (const Json &own : inference["coefficients"])
-        lines.push_back({own["name"].get<std::string>(), shown(own["estimate"]),
-                         shown(own["standard_error"]),
+        lines.push_back({shown(own["name"]), shown(own["estimate"]), shown(own["standard_error"]),
                          shown(own["lower"]) + " to " + shown(own["upper"])});
     std::string text =
         "The target's own coefficients, which adaptation does not move\n" + table(lines);
@@ -116,7 +115,7 @@ std::string predictor_text(const Json &report) {
         return values.text(title);
     };
     const auto label = [&](std::size_t k) {
-        return k < labels["names"].size() ? labels["names"][k].get<std::string>() : "";
+        return k < labels["names"].size() ? shown(labels["names"][k]) : "";
     };
     if (is_one) {
         const bool is_class = labels["kind"] == "signs" && !label(1).empty();
@@ -168,9 +167,9 @@ std::string discrepancy_text(const Json &report) {
 }
 
 std::string inspection_text(const Json &report) {
-    std::string text = report["notice"].get<std::string>() + "\n\n";
-    for (const Json &line : report["found"]) text += line.get<std::string>() + '\n';
-    text += "The label must be " + report["labels"].get<std::string>() + ".\n";
+    std::string text = shown(report["notice"]) + "\n\n";
+    for (const Json &line : report["found"]) text += shown(line) + '\n';
+    text += "The label must be " + shown(report["labels"]) + ".\n";
     for (const auto &[sample, tally] : report["files"].items()) {
         NamedValues cells;
         if (tally["wrong number of cells"] > 0)
