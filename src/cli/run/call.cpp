@@ -9,7 +9,6 @@
 #include "cli/read/schema.hpp"
 #include "cli/run/dry_run.hpp"
 #include "cli/run/job.hpp"
-#include "cli/show/price.hpp"
 #include "cli/show/report.hpp"
 
 namespace dpadapt::cli {

@@ -8,7 +8,6 @@
 
 #include "cli/run/call.hpp"
 #include "cli/show/output.hpp"
-#include "cli/show/price.hpp"
 
 namespace dpadapt::cli {
 

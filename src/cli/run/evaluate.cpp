@@ -6,7 +6,6 @@
 #include "cli/read/schema.hpp"
 #include "cli/run/assess.hpp"
 #include "cli/run/job.hpp"
-#include "cli/show/price.hpp"
 #include "cli/show/report.hpp"
 
 namespace dpadapt::cli {

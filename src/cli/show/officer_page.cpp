@@ -8,7 +8,6 @@
 #include <set>
 #include <vector>
 
-#include "cli/show/price.hpp"
 #include "cli/show/report_file.hpp"
 
 namespace dpadapt::cli {

@@ -60,6 +60,24 @@ struct PrivacyReport {
 /** Of all that has been released about a problem under these settings. */
 [[nodiscard]] PrivacyReport privacy_report(const dpa_problem *problem, const Settings &settings);
 
+/** A price of a report as epsilon at delta (null beyond what the accountant tells), mu and the
+ *  other parts.
+ *  @param records  Of one person, which move a release so many times as far. */
+[[nodiscard]] Json price_of(const Json &cost, double delta, int records = 1);
+
+/** The same in words. */
+[[nodiscard]] std::string in_words(const Json &price);
+
+/** What the report of a ledger has spent and left, at its delta. */
+[[nodiscard]] Json state_of(const Json &ledger);
+
+/** Adds `ledger_left`, what the ledger has left now: nothing without a ledger, null if it cannot be
+ *  read, because what was paid for must be printed all the same. */
+void add_left(const LedgerHandle &ledger, Json &report);
+
+/** That as a last line; empty if it is not there. */
+[[nodiscard]] std::string left_text(const Json &report);
+
 /** A privacy report that is what the library writes of the releases in it, byte by byte. Throws
  *  Failure(kBadData), which names the member that is not.
  *  @param text    Without the newline at the end of the file.
