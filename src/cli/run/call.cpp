@@ -99,9 +99,8 @@ Argument *add_output_arguments(Command &command, CallArguments &arguments) {
     return add_text(command, "--output", arguments.output, "MODEL.json", "Saves the predictor");
 }
 
-Call::Call(const CallArguments &given, const std::vector<NamedFile> &outputs)
+Call::Call(const CallArguments &given)
     : arguments((check_arguments(given.data), given)),
-      more_outputs(outputs),
       settings(given.assignments),
       ledger(open_ledger(given.ledger, settings)),
       report_file(given.report) {
@@ -147,9 +146,7 @@ void Call::deliver(const Model &made, const Print &print, const Page &page) {
 }
 
 std::vector<NamedFile> Call::outputs() const {
-    std::vector<NamedFile> files{{"--output", arguments.output}, {"--report", arguments.report}};
-    files.insert(files.end(), more_outputs.begin(), more_outputs.end());
-    return files;
+    return {{"--output", arguments.output}, {"--report", arguments.report}};
 }
 
 std::string Call::shown(const Json &json, const std::string &text) const {

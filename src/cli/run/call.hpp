@@ -36,9 +36,8 @@ Argument *add_output_arguments(Command &command, CallArguments &arguments);
 /** A call that may cost privacy. Its parts come in an order that loses nothing: what will be
  *  written is tried, reserve() takes the room, then it pays, then it delivers. */
 struct Call {
-    /** Checks the arguments and opens what they name.
-     *  @param outputs  More files that it writes. */
-    explicit Call(const CallArguments &given, const std::vector<NamedFile> &outputs = {});
+    /** Checks the arguments and opens what they name. */
+    explicit Call(const CallArguments &given);
 
     /** What is printed about a fit, from its report. */
     using Print = std::function<std::string(Json &report)>;
@@ -55,13 +54,12 @@ struct Call {
     [[nodiscard]] Model model(const Samples &samples, SolutionHandle solution) const;
     /** Writes the predictor and its report, and prints. */
     void deliver(const Model &made, const Print &print, const Page &page = {});
-    /** The files that it writes. */
+    /** The files that most calls write. */
     [[nodiscard]] std::vector<NamedFile> outputs() const;
     /** As JSON, or the text if a person reads it. */
     [[nodiscard]] std::string shown(const Json &json, const std::string &text) const;
 
     const CallArguments &arguments;
-    std::vector<NamedFile> more_outputs;
     Settings settings;
     LedgerHandle ledger;
     std::optional<Output> model_file;

@@ -178,13 +178,15 @@ void dry_select(const Call &call, const SelectArguments &arguments, const Search
             std::size_t chosen = 0;
             check(dpa_select(choice.get(), &one, 1, call.settings.options(), &chosen));
         });
-    dry.tell(call.outputs(), arguments.json);
+    std::vector<NamedFile> outputs = call.outputs();
+    outputs.push_back({"--validation-report", arguments.validation_report});
+    dry.tell(outputs, arguments.json);
 }
 
 void select(const SelectArguments &arguments) {
     const NamedFile file{"--validation", arguments.validation.path};
     arguments.validation.check({{"--target", arguments.data.target}});
-    Call call(arguments, {{"--validation-report", arguments.validation_report}});
+    Call call(arguments);
     Settings &settings = call.settings;
     if (settings.is_private("source") != settings.is_private("target"))
         check_apart(file, {{"--source", arguments.data.source}});
