@@ -32,11 +32,10 @@ constexpr const char *kPriceOfPersons =
  *  with, too. */
 std::vector<Candidate> candidates_of(const Call &call, const Samples &samples) {
     std::vector<Candidate> list;
-    const OptionsHandle open = parse_options(call.arguments.assignments, without_privacy());
     if (call.settings.is_private()) {
-        const std::string domain = call.settings.is_private("source") ? "target" : "source";
-        list.push_back(public_only(domain, samples, open.get()));
+        list.push_back(public_only(samples, call.arguments.assignments));
     } else {
+        const OptionsHandle open = parse_options(call.arguments.assignments, without_privacy());
         for (const char *name : {"source_only", "target_only", "pooled"})
             list.push_back({name, solve(make_problem(samples), name, open.get())});
     }
@@ -72,12 +71,10 @@ void check_comparison(const AssessArguments &arguments, const Settings &settings
 /** What the same calls would pay. */
 void dry_comparison(const Call &call, const Samples &samples, const Sample &rows) {
     const CallArguments &arguments = call.arguments;
-    const OptionsHandle open = parse_options(arguments.assignments, without_privacy());
-    const std::string domain = call.settings.is_private("source") ? "target" : "source";
     DryRun dry("compare", arguments.ledger);
     dry.pay_fit(make_problem(samples), "the fit", {}, call.settings.options());
     if (rows.is_private)
-        pay_evaluation(dry, unseen_rows(samples, rows), public_only(domain, samples, open.get()),
+        pay_evaluation(dry, unseen_rows(samples, rows), public_only(samples, arguments.assignments),
                        arguments.assignments, call.settings);
     dry.tell({}, arguments.json);
 }

@@ -19,9 +19,10 @@ struct Candidate {
 [[nodiscard]] std::vector<std::string> without_privacy();
 
 /** The baseline that reads the public sample alone, made from nothing else.
- *  @param domain  of that sample, "source" or "target" */
-[[nodiscard]] Candidate public_only(const std::string &domain, const Samples &samples,
-                                    const dpa_options *options);
+ *  @param replacements  As of parse_options(). */
+[[nodiscard]] Candidate public_only(
+    const Samples &samples, const std::vector<std::string> &assignments,
+    const std::vector<std::string> &replacements = without_privacy());
 
 /** What is measured, and on which rows. */
 struct EvaluationRows {

@@ -15,11 +15,14 @@ std::vector<std::string> without_privacy() {
             "row_weight_bound=none"};
 }
 
-Candidate public_only(const std::string &domain, const Samples &samples,
-                      const dpa_options *options) {
-    const Sample &rows = domain == "source" ? samples.source : samples.target;
+Candidate public_only(const Samples &samples, const std::vector<std::string> &assignments,
+                      const std::vector<std::string> &replacements) {
+    const bool by_target = samples.source.is_private && !samples.target.is_private;
+    const std::string name = by_target ? "target_only" : "source_only";
+    const Sample &rows = by_target ? samples.target : samples.source;
+    const OptionsHandle options = parse_options(assignments, replacements);
     const ProblemHandle problem = make_validation(rows, &rows, samples.features.size());
-    return {domain + "_only", solve(problem, domain + "_only", options)};
+    return {name, solve(problem, name, options.get())};
 }
 
 namespace {

@@ -43,8 +43,7 @@ std::optional<Candidate> public_fit(const CallArguments &arguments, const Sample
                 {"method=profile", "inference=auto", "labelled_share=auto",
                  "discrepancy_share=auto", "laplace_epsilon=auto", "own_columns=constant"});
     try {
-        const OptionsHandle options = parse_options(arguments.assignments, open);
-        return public_only(samples.source.is_private ? "target" : "source", samples, options.get());
+        return public_only(samples, arguments.assignments, open);
     } catch (const Failure &failure) {
         if (failure.code() == kInterrupted) throw;
         return {};
@@ -101,12 +100,10 @@ void dry_fit(const Call &call, const ProblemHandle &problem, const Samples &samp
     const CallArguments &arguments = call.arguments;
     DryRun dry("fit", arguments.ledger);
     dry.pay_fit(problem, "the fit", {}, call.settings.options());
-    if (held_out) {
-        const OptionsHandle open = parse_options(arguments.assignments, without_privacy());
+    if (held_out)
         pay_evaluation(dry, unseen_rows(samples, *held_out),
-                       public_only("source", samples, open.get()), arguments.assignments,
+                       public_only(samples, arguments.assignments), arguments.assignments,
                        call.settings);
-    }
     dry.tell(call.outputs(), arguments.json);
 }
 

@@ -169,8 +169,7 @@ void dry_select(const Call &call, const SelectArguments &arguments, const Search
         dry.pay_fit(make_problem(samples), "the fit of candidate " + std::to_string(k),
                     arguments.method, options.get());
     }
-    const OptionsHandle open = parse_options(arguments.assignments, without_privacy());
-    const Candidate fitted = public_only("source", samples, open.get());
+    const Candidate fitted = public_only(samples, arguments.assignments);
     const dpa_solution *one = fitted.solution.get();
     const ProblemHandle choice = make_validation(rows, nullptr, samples.features.size());
     if (rows.is_private)
