@@ -135,11 +135,10 @@ void refuse(const Command &command, const char *why, const std::vector<std::stri
 /** What answers depends on the rows that there are. */
 void assess(const AssessArguments &arguments) {
     const DataArguments &data = arguments.data;
-    const OptionsHandle options = parse_options(arguments.assignments);
+    const bool is_private = option_text(arguments.assignments, "private_domain") != "none";
     const bool has_target = !data.target.empty() || !data.data.empty();
     const bool compares =
-        arguments.target_rows == 0 && has_target &&
-        (option_text(options.get(), "private_domain") != "none" || !arguments.test.path.empty());
+        arguments.target_rows == 0 && has_target && (is_private || !arguments.test.path.empty());
     if (arguments.dry_run && !compares) check_dry_run(false);
     const Command &command = *arguments.command;
     if (arguments.target_rows > 0 || compares)

@@ -12,9 +12,8 @@ namespace {
 
 /** A discrepancy that is released alone has all of epsilon. */
 CallArguments with_all_of_epsilon(CallArguments arguments) {
-    const OptionsHandle options = parse_options(arguments.assignments);
-    if (option_text(options.get(), "private_domain") != "none" &&
-        option_text(options.get(), "discrepancy_share") == "auto")
+    if (option_text(arguments.assignments, "private_domain") != "none" &&
+        option_text(arguments.assignments, "discrepancy_share") == "auto")
         arguments.assignments.emplace_back("discrepancy_share=1");
     return arguments;
 }
