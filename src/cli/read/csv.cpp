@@ -8,6 +8,7 @@
 #include "cli/read/columns.hpp"
 #include "cli/read/failure.hpp"
 #include "cli/read/files.hpp"
+#include "cli/read/text.hpp"
 
 namespace dpadapt::cli {
 namespace {
@@ -24,12 +25,6 @@ using Fault = Cells::Fault;
 
 /** A tab may be a separator itself. */
 const char *blanks_beside(char separator) { return separator == '\t' ? " " : " \t"; }
-
-std::string_view without_blanks(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 std::string_view without_cr(std::string_view line) {
     return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
@@ -142,8 +137,8 @@ class Reader {
         }
         bool has_rows = false;
         while (next()) {
-            const bool is_blank = without_cr(line_).find_first_not_of(blanks_beside(separator_)) ==
-                                  std::string_view::npos;
+            const bool is_blank =
+                without_blanks(without_cr(line_), blanks_beside(separator_)).empty();
             if (is_blank && !lines_.too_long()) continue;
             has_rows = true;
             if (const std::optional<Failure> damage = give(public_row().texts))
