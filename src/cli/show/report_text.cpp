@@ -53,10 +53,6 @@ class NamedValues {
     [[nodiscard]] std::string text(const std::string &title) const {
         return title + '\n' + table(lines_);
     }
-    /** Nothing where there is none. */
-    [[nodiscard]] std::string text_if_any(const std::string &title) const {
-        return lines_.empty() ? "" : text(title);
-    }
 
   private:
     Lines lines_;
@@ -72,7 +68,7 @@ std::string data_text(const schema::Schema &schema) {
     if (schema.is_plain() && schema.dropped.empty() && schema.labels.names().empty()) return {};
     NamedValues data;
     for (const auto &[name, text] : schema::describe(schema)) data.add(name, text);
-    return data.text_if_any("Data");
+    return data.text("Data");
 }
 
 /** A paragraph each. */
@@ -171,13 +167,15 @@ std::string inspection_text(const Json &report) {
     for (const Json &line : report["found"]) text += shown(line) + '\n';
     text += "The label must be " + shown(report["labels"]) + ".\n";
     for (const auto &[sample, tally] : report["files"].items()) {
-        NamedValues cells;
+        Lines cells;
         if (tally["wrong number of cells"] > 0)
-            cells.add("wrong number of cells", tally["wrong number of cells"]);
+            cells.push_back({"wrong number of cells", shown(tally["wrong number of cells"])});
         for (const auto &[column, reasons] : tally["columns"].items())
             for (const auto &[reason, count] : reasons.items())
-                cells.add(column + ": " + reason, count);
-        text += cells.text_if_any("Of the " + tally["records"].dump() + " lines of the " + sample);
+                cells.push_back({column + ": " + reason, shown(count)});
+        if (cells.empty()) continue;
+        text +=
+            "Of the " + tally["records"].dump() + " lines of the " + sample + '\n' + table(cells);
     }
     return text;
 }
