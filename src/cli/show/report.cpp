@@ -49,12 +49,6 @@ std::int64_t whole(const dpa_solution *solution, const char *name) {
     return static_cast<std::int64_t>(value);
 }
 
-std::size_t features(const dpa_solution *solution) {
-    std::size_t count = 0;
-    check(dpa_solution_shape(solution, &count, nullptr, nullptr, nullptr));
-    return count;
-}
-
 }  // namespace
 
 std::string text(const dpa_solution *solution, const char *name) {
@@ -68,8 +62,9 @@ std::size_t outputs(const dpa_solution *solution) {
 }
 
 Json coefficients(const dpa_solution *solution) {
-    const std::size_t each = features(solution);
-    const std::size_t count = outputs(solution);
+    std::size_t each = 0;
+    std::size_t count = 0;
+    check(dpa_solution_shape(solution, &each, &count, nullptr, nullptr));
     Json all = array(solution, "coefficients", each * count);
     if (all.is_null() || count == 1) return all;
     Json lists = Json::array();
@@ -91,11 +86,8 @@ namespace {
  *  equal domains; or the reason why there are none. */
 Json inference(const dpa_solution *solution, const std::vector<std::string> &features) {
     const auto p = static_cast<std::size_t>(whole(solution, "dimension"));
-    std::vector<double> estimate(p);
-    const dpa_status status = dpa_solution_array(solution, "target_estimate", estimate.data(), p);
-    if (status == DPA_E_NOT_RELEASABLE || status == DPA_E_UNSUPPORTED)
-        return {{"coefficients", nullptr}, {"reason", dpa_last_error()}};
-    check(status);
+    const Json estimate = array(solution, "target_estimate", p);
+    if (estimate.is_null()) return {{"coefficients", nullptr}, {"reason", dpa_last_error()}};
     constexpr double kLevel = 0.95;
     std::vector<double> covariance(p * p);
     std::vector<double> ends(2 * p);
