@@ -144,9 +144,8 @@ std::vector<std::string> ColumnMap::names() const {
 }
 
 const ColumnMap::Column *ColumnMap::find(const std::string &name) const {
-    for (const Column &column : columns)
-        if (column.name == name) return &column;
-    return nullptr;
+    const auto found = std::ranges::find(columns, name, &Column::name);
+    return found == columns.end() ? nullptr : &*found;
 }
 
 schema::Cell value_of(const ColumnMap::Column &column, std::span<const schema::Cell> inputs) {

@@ -10,8 +10,6 @@ namespace dpadapt::cli {
 
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
 /** A public random number for the record of that number. */
 std::uint64_t random_of(std::uint64_t record) {
     record = (record ^ (record >> 30)) * 0xbf58476d1ce4e5b9;

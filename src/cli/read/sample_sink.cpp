@@ -1,6 +1,5 @@
 #include "cli/read/sample_sink.hpp"
 
-#include <limits>
 #include <new>
 
 #include "base/text.hpp"
@@ -122,7 +121,6 @@ void SampleSink::check_weight(std::string_view text) const {
 /** A public row whose weight is none gets one that the library refuses, with the row's number; that
  *  of a private one counts as 0. */
 double SampleSink::weight() const {
-    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     if (!places_.weight) return kNone;
     const schema::Cell &weight = slots_.back().cell;
     if (is_number(weight)) return weight.number;

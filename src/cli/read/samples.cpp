@@ -1,7 +1,6 @@
 #include "cli/read/samples.hpp"
 
 #include <cstdio>
-#include <limits>
 #include <utility>
 
 #include "cli/read/failure.hpp"
@@ -40,7 +39,6 @@ void check_use(const DataArguments &arguments, const Settings &settings) {
 
 /** What --rows says about a sample comes true: missing records are null, surplus ones are gone. */
 void fix_rows(Sample &sample, std::size_t rows, std::size_t cols) {
-    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     if (rows == 0) return;
     check_room(rows, cols + 1);
     sample.x.resize(rows * cols, kNone);
