@@ -1,7 +1,6 @@
 #include "cli/run/call.hpp"
 
 #include <algorithm>
-#include <array>
 #include <sstream>
 
 #include "cli/read/failure.hpp"

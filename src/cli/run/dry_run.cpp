@@ -1,7 +1,5 @@
 #include "cli/run/dry_run.hpp"
 
-#include <dpadapt/privacy.h>
-
 #include <cstdint>
 #include <filesystem>
 #include <utility>

@@ -2,7 +2,6 @@
 #include <cstdio>
 #include <functional>
 
-#include "cli/read/columns.hpp"
 #include "cli/read/failure.hpp"
 #include "cli/read/samples.hpp"
 #include "cli/read/schema.hpp"

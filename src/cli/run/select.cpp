@@ -1,5 +1,4 @@
 #include <cmath>
-#include <optional>
 #include <sstream>
 
 #include "cli/read/failure.hpp"

@@ -5,8 +5,6 @@
 #include <charconv>
 #include <cmath>
 #include <map>
-#include <set>
-#include <vector>
 
 #include "cli/show/report_file.hpp"
 

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <dpadapt/privacy.h>
-
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
