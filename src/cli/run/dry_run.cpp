@@ -99,8 +99,7 @@ void DryRun::pay_fit(const ProblemHandle &problem, const std::string &what,
     if (facts["releases"].empty()) return;
     if (!facts["budget"].is_object())
         throw Failure(kUsage,
-                      "options epsilon and delta must be set: private records need a "
-                      "budget");
+                      "options epsilon and delta must be set: private records need a budget");
     add(what, facts["total"], facts["budget"], releases_of(facts));
 }
 

@@ -279,9 +279,8 @@ void Job::answer() const {
         }
     } catch (const Failure &failure) {
         throw Failure(kRescued, std::string(failure.what()) +
-                                    "; the result, which is paid for, is "
-                                    "in " +
-                                    path_ + ": the same command writes it again");
+                                    "; the result, which is paid for, is in " + path_ +
+                                    ": the same command writes it again");
     }
 }
 

@@ -54,8 +54,7 @@ void verify(const VerifyArguments &arguments) {
     const Json report = checked(content, arguments);
     if (page && officer_page(content, page->words) != file)
         throw Failure(kBadData, arguments.report +
-                                    ": the page is not what dpadapt writes of the "
-                                    "report in it");
+                                    ": the page is not what dpadapt writes of the report in it");
     std::string text = "report: every word and number follows from the releases in it\nledger: " +
                        ledger_of(report, arguments) + '\n' + shown(report.at("summary")) + '\n';
     const std::string words = words_of_signer(report) + (page ? words_of_page(*page) : "");
