@@ -1,7 +1,6 @@
 #include "cli/read/csv.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 
@@ -58,16 +57,15 @@ std::optional<std::string> take_quoted(std::string_view &row, char separator, Fa
 /** What stands between the names of a header: whatever is there most often outside quotes. */
 char find_separator(std::string_view header) {
     constexpr std::string_view kSeparators = ",;\t";
-    std::array<std::size_t, kSeparators.size()> counts{};
+    std::string outside;
     bool in_quotes = false;
     for (const char c : header) {
         if (c == '"') in_quotes = !in_quotes;
-        const std::size_t which = kSeparators.find(c);
-        if (!in_quotes && which != std::string_view::npos) ++counts[which];
+        if (!in_quotes) outside += c;
     }
     // The first of several that are there equally often.
-    const auto most = std::max_element(counts.begin(), counts.end());
-    return kSeparators[static_cast<std::size_t>(most - counts.begin())];
+    return *std::ranges::max_element(
+        kSeparators, {}, [&](char c) { return std::count(outside.begin(), outside.end(), c); });
 }
 
 /** The physical lines of a file, without the LF at their ends. */
