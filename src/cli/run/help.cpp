@@ -1,6 +1,5 @@
 #include <dpadapt/dpadapt.h>
 
-#include <array>
 #include <sstream>
 
 #include "cli/read/failure.hpp"
@@ -30,11 +29,11 @@ std::string wrapped(const std::string &text, const std::string &indent) {
 }
 
 /** The tiers of dpa_option_text, and their headings. */
-constexpr std::array<std::array<const char *, 2>, 3> kTiers{{
+constexpr const char *kTiers[][2] = {
     {"basic", "Basic"},
     {"advanced", "Advanced"},
     {"research", "Research: for experiments and baselines; may change in any release"},
-}};
+};
 
 /** Whether the option is meant by that word: its name, or if no name is the word, a part of it, of
  *  its meaning or of its readers. */
@@ -84,7 +83,7 @@ void list_options(const OptionArguments &arguments) {
     const bool every = arguments.all || !arguments.word.empty();
     std::string text;
     for (const auto &[tier, heading] : kTiers)
-        if (every || tier == kTiers.front().front()) text += tier_text(table, tier, heading);
+        if (every || tier == kTiers[0][0]) text += tier_text(table, tier, heading);
     if (!every) text += "dpadapt options --all lists those for advanced users and research, too.\n";
     Output().write(text);
 }

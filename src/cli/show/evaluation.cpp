@@ -123,15 +123,12 @@ std::string contest_table(const Json &measures) {
 std::string sentence_of_comparison(const Json &report) {
     const Json &measures = report["measures"];
     const std::string main = main_measure(measures);
-    std::string text = "On " + counted(report) + " that no fit has seen the " + main + " is";
-    bool is_first = true;
-    for (const Json &measure : measures) {
-        if (measure["name"] != main) continue;
-        text += (is_first ? " " : ", ") + in_digits(measure["estimate"], 2) + " of " +
-                shown(measure["model"]);
-        is_first = false;
-    }
-    return text + '.';
+    std::vector<std::string> errors;
+    for (const Json &measure : measures)
+        if (measure["name"] == main)
+            errors.push_back(in_digits(measure["estimate"], 2) + " of " + shown(measure["model"]));
+    return "On " + counted(report) + " that no fit has seen the " + main + " is " + joined(errors) +
+           '.';
 }
 
 std::string sentence_of_rehearsal(const Json &report) {
