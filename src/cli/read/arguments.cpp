@@ -67,15 +67,6 @@ std::vector<std::string> hidden_columns(const DataArguments &arguments) {
     return hidden;
 }
 
-std::vector<NamedFile> input_files(const DataArguments &arguments) {
-    std::vector<NamedFile> files{{"--source", arguments.source},
-                                 {"--source-map", arguments.source_map},
-                                 {"--target", arguments.target},
-                                 {"--data", arguments.data}};
-    for (const std::string &path : arguments.more_sources) files.push_back({"--add-source", path});
-    return files;
-}
-
 void check_arguments(const DataArguments &arguments) {
     if (arguments.data.empty() && (arguments.source.empty() || arguments.target.empty())) {
         throw Failure(kUsage, "--source and --target are needed, or --data (see --help)");

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "cli/read/columns.hpp"
-#include "cli/read/files.hpp"
 #include "cli/read/text.hpp"
 #include "schema/expression.hpp"
 
@@ -36,9 +35,6 @@ struct DataArguments : ColumnUses {
 
 /** What --domain says. */
 [[nodiscard]] Domain domain_of(const DataArguments &arguments);
-
-/** The files that they name. */
-[[nodiscard]] std::vector<NamedFile> input_files(const DataArguments &arguments);
 
 /** Throws Failure(kUsage) when files are missing or a column is given two uses. */
 void check_arguments(const DataArguments &arguments);

@@ -6,6 +6,7 @@
 
 #include "cli/read/arguments.hpp"
 #include "cli/read/columns.hpp"
+#include "cli/read/files.hpp"
 #include "cli/read/sample.hpp"
 #include "cli/read/settings.hpp"
 #include "schema/learn.hpp"

@@ -65,7 +65,12 @@ void check_comparison(const AssessArguments &arguments, const Settings &settings
     if (!data.group.empty() && !arguments.test.rows.empty())
         throw Failure(kUsage,
                       "--test-rows is refused with --group, which leaves their number private");
-    arguments.test.check(input_files(data));
+    std::vector<NamedFile> seen{{"--source", data.source},
+                                {"--source-map", data.source_map},
+                                {"--target", data.target},
+                                {"--data", data.data}};
+    for (const std::string &path : data.more_sources) seen.push_back({"--add-source", path});
+    arguments.test.check(seen);
 }
 
 /** What the same calls would pay. */
