@@ -76,12 +76,12 @@ void check_comparison(const AssessArguments &arguments, const Settings &settings
 /** What the same calls would pay. */
 void dry_comparison(const Call &call, const Samples &samples, const Sample &rows) {
     const CallArguments &arguments = call.arguments;
-    DryRun dry("compare", arguments.ledger);
+    DryRun dry("compare", arguments);
     dry.pay_fit(make_problem(samples), "the fit", {}, call.settings.options());
     if (rows.is_private)
         pay_evaluation(dry, unseen_rows(samples, rows), public_only(samples, arguments.assignments),
-                       arguments.assignments, call.settings);
-    dry.tell({}, arguments.json);
+                       call.settings);
+    dry.tell({});
 }
 
 /** The errors of fits, measured on rows of the target that they have not seen. */

@@ -44,7 +44,7 @@ struct EvaluationRows {
 /** What a private evaluation would pay.
  *  @param solution  Any of public rows: no price depends on it. */
 void pay_evaluation(DryRun &dry, const EvaluationRows &data, const Candidate &solution,
-                    const std::vector<std::string> &assignments, const Settings &settings);
+                    const Settings &settings);
 
 /** Rows of the target that no fit has seen, beside the public rows of the fit. */
 [[nodiscard]] EvaluationRows unseen_rows(const Samples &samples, const Sample &rows);

@@ -2,10 +2,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <utility>
-
-#include "cli/run/call.hpp"
-#include "cli/show/output.hpp"
 
 namespace dpadapt::cli {
 
@@ -52,9 +48,10 @@ std::string releases_of(const Json &plan) {
 
 }  // namespace
 
-DryRun::DryRun(std::string command, const std::string &ledger) : command_(std::move(command)) {
-    if (ledger.empty()) return;
-    ledger_ = copy_of(open_ledger_file(ledger));
+DryRun::DryRun(const char *command, const CallArguments &arguments)
+    : command_(command), arguments_(arguments) {
+    if (arguments.ledger.empty()) return;
+    ledger_ = copy_of(open_ledger_file(arguments.ledger));
     before_ = json_by(dpa_ledger_report, ledger_);
 }
 
@@ -65,16 +62,18 @@ void DryRun::add(const std::string &what, const Json &cost, const Json &budget,
                          {"releases", releases}});
 }
 
-LedgerHandle DryRun::refusing_ledger(const OptionsHandle &budget, bool &asked) const {
+LedgerHandle DryRun::refusing_ledger(std::vector<std::string> budget, bool &asked) const {
+    budget.emplace_back(arguments_.data.group.empty() ? "unit=record" : "unit=person");
+    const OptionsHandle options = parse_options(arguments_.assignments, budget);
     LedgerHandle refusing = ledger_
                                 ? copy_of(ledger_)
-                                : made<LedgerHandle>(dpa_ledger_create, nullptr, budget.get(), 0);
+                                : made<LedgerHandle>(dpa_ledger_create, nullptr, options.get(), 0);
     check(dpa_ledger_set_store(refusing.get(), refuse, &asked));
     return refusing;
 }
 
-void DryRun::pay(const ProblemHandle &problem, const std::string &what, const OptionsHandle &budget,
-                 const std::function<void()> &call) {
+void DryRun::pay(const ProblemHandle &problem, const std::string &what,
+                 const std::vector<std::string> &budget, const std::function<void()> &call) {
     bool pays = false;
     const LedgerHandle asked = refusing_ledger(budget, pays);
     use_ledger(problem, asked);
@@ -103,7 +102,7 @@ void DryRun::pay_fit(const ProblemHandle &problem, const std::string &what,
     add(what, facts["total"], facts["budget"], releases_of(facts));
 }
 
-void DryRun::tell(const std::vector<NamedFile> &outputs, bool json) const {
+void DryRun::tell(const std::vector<NamedFile> &outputs) const {
     std::error_code error;
     Json writes = Json::array();
     for (const auto &[flag, path] : outputs)
@@ -121,13 +120,7 @@ void DryRun::tell(const std::vector<NamedFile> &outputs, bool json) const {
                         {"pays", payments_},
                         {"ledger", ledger},
                         {"writes", writes}};
-    Output().write(json ? facts.dump() + '\n' : printable(text_of(facts)));
-}
-
-OptionsHandle budget_of_call(const std::vector<std::string> &assignments, bool persons,
-                             std::vector<std::string> replacements) {
-    replacements.emplace_back(persons ? "unit=person" : "unit=record");
-    return parse_options(assignments, replacements);
+    Output().write(arguments_.json ? facts.dump() + '\n' : printable(text_of(facts)));
 }
 
 Argument *add_dry_run(Command &command, bool &dry_run) {

@@ -29,10 +29,9 @@ void discrepancy(const CallArguments &given) {
                                        call.settings.options());
     };
     if (arguments.dry_run) {
-        DryRun dry("discrepancy", arguments.ledger);
-        dry.pay(problem, "the discrepancy",
-                budget_of_call(arguments.assignments, !arguments.data.group.empty()), make);
-        return dry.tell(call.outputs(), arguments.json);
+        DryRun dry("discrepancy", arguments);
+        dry.pay(problem, "the discrepancy", {}, make);
+        return dry.tell(call.outputs());
     }
     call.reserve(samples);
     const DiscrepancyHandle estimate = pay(problem, "the discrepancy", make);

@@ -123,11 +123,10 @@ void check_fit_and_evaluation(Call &call, const Samples &samples) {
 }
 
 void pay_evaluation(DryRun &dry, const EvaluationRows &data, const Candidate &solution,
-                    const std::vector<std::string> &assignments, const Settings &settings) {
+                    const Settings &settings) {
     const ProblemHandle problem = make_validation(*data.rows, data.reference, data.features);
     const dpa_solution *one = solution.solution.get();
-    const bool persons = !data.rows->groups.empty();
-    dry.pay(problem, "the evaluation", budget_of_call(assignments, persons, kGaussian), [&] {
+    dry.pay(problem, "the evaluation", kGaussian, [&] {
         (void)made<EvaluationHandle>(dpa_evaluate, problem.get(), &one, std::size_t{1},
                                      settings.options());
     });
@@ -247,10 +246,9 @@ void evaluate(const EvaluateArguments &arguments) {
     for (std::size_t k = 0; k < unseen.models.size(); ++k)
         candidates.push_back({arguments.models[k], std::move(unseen.models[k].solution)});
     if (arguments.dry_run) {
-        DryRun dry("evaluate", arguments.ledger);
-        pay_evaluation(dry, unseen.data(), candidates.front(), arguments.assignments,
-                       unseen.settings);
-        return dry.tell({}, arguments.json);
+        DryRun dry("evaluate", arguments);
+        pay_evaluation(dry, unseen.data(), candidates.front(), unseen.settings);
+        return dry.tell({});
     }
     Output printed;
     if (unseen.is_private) printed.reserve(room_for_evaluation(unseen.models.size()));
@@ -275,11 +273,9 @@ void calibrate(const EvaluateArguments &arguments) {
                                     unseen.settings.options());
     };
     if (arguments.dry_run) {
-        DryRun dry("calibrate", arguments.ledger);
-        dry.pay(problem, "the calibration",
-                budget_of_call(arguments.assignments, !arguments.data.group.empty(), kGaussian),
-                make);
-        return dry.tell({{"--output", arguments.output}}, arguments.json);
+        DryRun dry("calibrate", arguments);
+        dry.pay(problem, "the calibration", kGaussian, make);
+        return dry.tell({{"--output", arguments.output}});
     }
     Output printed;
     if (unseen.is_private) {

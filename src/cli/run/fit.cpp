@@ -98,13 +98,12 @@ void add_sources(const DataArguments &arguments, const Samples &samples,
 void dry_fit(const Call &call, const ProblemHandle &problem, const Samples &samples,
              const std::optional<Sample> &held_out) {
     const CallArguments &arguments = call.arguments;
-    DryRun dry("fit", arguments.ledger);
+    DryRun dry("fit", arguments);
     dry.pay_fit(problem, "the fit", {}, call.settings.options());
     if (held_out)
         pay_evaluation(dry, unseen_rows(samples, *held_out),
-                       public_only(samples, arguments.assignments), arguments.assignments,
-                       call.settings);
-    dry.tell(call.outputs(), arguments.json);
+                       public_only(samples, arguments.assignments), call.settings);
+    dry.tell(call.outputs());
 }
 
 void fit(const FitArguments &arguments) {
@@ -201,9 +200,9 @@ void baseline(const BaselineArguments &arguments) {
     Call call(arguments);
     const Samples samples = read_samples(arguments.data, call.settings, arguments.method);
     if (arguments.dry_run) {
-        DryRun dry("baseline", arguments.ledger);
+        DryRun dry("baseline", arguments);
         dry.pay_fit(make_problem(samples), "the fit", arguments.method, call.settings.options());
-        return dry.tell(call.outputs(), arguments.json);
+        return dry.tell(call.outputs());
     }
     call.reserve(samples, arguments.json);
     const Model model = call.model(

@@ -139,7 +139,6 @@ std::vector<std::vector<std::string>> candidates_of(const std::vector<std::strin
 /** What the fits of all candidates and the choice would pay. */
 void dry_select(const Call &call, const SelectArguments &arguments, const SearchHandle &search,
                 const Samples &samples, const Sample &rows) {
-    const bool persons = !arguments.data.group.empty();
     const auto points = candidates_of(arguments.grid);
     std::vector<std::string> first = points.front();
     if (arguments.budget.size() == 2) {
@@ -147,22 +146,20 @@ void dry_select(const Call &call, const SelectArguments &arguments, const Search
         first.push_back("delta=" + to_text(arguments.budget[1]));
     }
     first.emplace_back("selection_epsilon=unset");
-    const OptionsHandle of_fits = budget_of_call(arguments.assignments, persons, first);
-    const OptionsHandle of_choice = budget_of_call(arguments.assignments, persons);
     const ProblemHandle validation = make_validation(rows, nullptr, samples.features.size());
-    DryRun all("select", arguments.ledger);  // refused as the search is, all fits together
+    DryRun all("select", arguments);  // refused as the search is, all fits together
     const ProblemHandle problem = make_problem(samples);
     bool chooses = false;
-    const LedgerHandle for_choice = all.refusing_ledger(of_choice, chooses);
+    const LedgerHandle for_choice = all.refusing_ledger({}, chooses);
     use_ledger(validation, for_choice);
-    all.pay(problem, "the search", of_fits, [&] {
+    all.pay(problem, "the search", first, [&] {
         try {
             (void)run_search(search, problem, validation, arguments, call.settings);
         } catch (const Failure &) {
             if (!chooses) throw;  // of fits that pay nothing
         }
     });
-    DryRun dry("select", arguments.ledger);
+    DryRun dry("select", arguments);
     for (std::size_t k = 0; k < points.size(); ++k) {
         const OptionsHandle options = parse_options(arguments.assignments, points[k]);
         dry.pay_fit(make_problem(samples), "the fit of candidate " + std::to_string(k),
@@ -172,13 +169,13 @@ void dry_select(const Call &call, const SelectArguments &arguments, const Search
     const dpa_solution *one = fitted.solution.get();
     const ProblemHandle choice = make_validation(rows, nullptr, samples.features.size());
     if (rows.is_private)
-        dry.pay(choice, "the choice", of_choice, [&] {
+        dry.pay(choice, "the choice", {}, [&] {
             std::size_t chosen = 0;
             check(dpa_select(choice.get(), &one, 1, call.settings.options(), &chosen));
         });
     std::vector<NamedFile> outputs = call.outputs();
     outputs.push_back({"--validation-report", arguments.validation_report});
-    dry.tell(outputs, arguments.json);
+    dry.tell(outputs);
 }
 
 void select(const SelectArguments &arguments) {
