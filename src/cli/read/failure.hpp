@@ -14,10 +14,7 @@ namespace dpadapt::cli {
 /** Releases a handle of the library by its destroy function. */
 template <auto destroy>
 struct Destroyer {
-    template <typename Handle>
-    void operator()(Handle *handle) const noexcept {
-        destroy(handle);
-    }
+    void operator()(auto *handle) const noexcept { destroy(handle); }
 };
 
 using OptionsHandle = std::unique_ptr<dpa_options, Destroyer<dpa_options_destroy>>;
