@@ -162,8 +162,7 @@ void assess(const AssessArguments &arguments) {
 }
 
 void add_comparison(Command &command, AssessArguments &arguments) {
-    add_ledger_argument(command, arguments.ledger);
-    add_dry_run(command, arguments.dry_run);
+    add_ledger_arguments(command, arguments);
     Argument *test =
         arguments.test.add(command, "Labelled rows of the target that no fit shall see");
     command

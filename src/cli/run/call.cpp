@@ -78,13 +78,19 @@ void add_settings(Command &command, std::vector<std::string> &assignments) {
                    "Same as --set delta=NUMBER, below 1 in the rows");
 }
 
-Argument *add_ledger_argument(Command &command, std::string &path) {
-    Argument *ledger = add_text(command, "--ledger", path, "FILE",
+Argument *add_ledger_arguments(Command &command, CallArguments &arguments) {
+    Argument *ledger = add_text(command, "--ledger", arguments.ledger, "FILE",
                                 "Private: pays from the budget in that file (see dpadapt ledger)");
-    command.add_option("--job", "Pays once under this name: later calls return the first result")
-        ->needs(ledger)
-        ->type_name("NAME")
-        ->expected(1);
+    Argument *job =
+        command
+            .add_option("--job", "Pays once under this name: later calls return the first result")
+            ->needs(ledger)
+            ->type_name("NAME")
+            ->expected(1);
+    command
+        .add_flag("--dry-run", arguments.dry_run,
+                  "Private: tells what would be paid and written, and ends before that")
+        ->excludes(job);
     return ledger;
 }
 

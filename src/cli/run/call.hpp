@@ -28,7 +28,8 @@ struct CallArguments {
 void add_data_arguments(Command &command, CallArguments &arguments);
 /** --set, and shorter forms for the budget. */
 void add_settings(Command &command, std::vector<std::string> &assignments);
-Argument *add_ledger_argument(Command &command, std::string &path);
+/** --ledger, which is returned, --job and --dry-run. */
+Argument *add_ledger_arguments(Command &command, CallArguments &arguments);
 void add_report_argument(Command &command, CallArguments &arguments);
 /** --report and --output. */
 Argument *add_output_arguments(Command &command, CallArguments &arguments);

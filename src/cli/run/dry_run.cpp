@@ -123,13 +123,6 @@ void DryRun::tell(const std::vector<NamedFile> &outputs) const {
     Output().write(arguments_.json ? facts.dump() + '\n' : printable(text_of(facts)));
 }
 
-Argument *add_dry_run(Command &command, bool &dry_run) {
-    Argument *flag =
-        command.add_flag("--dry-run", dry_run,
-                         "Private: tells what would be paid and written, and ends before that");
-    return flag->excludes(command.get_option("--job"));
-}
-
 void check_dry_run(bool is_private) {
     if (!is_private)
         throw Failure(kUsage,

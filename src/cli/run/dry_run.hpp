@@ -48,9 +48,6 @@ class DryRun {
     Json payments_ = Json::array();
 };
 
-/** --dry-run. */
-Argument *add_dry_run(Command &command, bool &dry_run);
-
 /** Failure(kUsage) where nothing is private, so that nothing would be paid. */
 void check_dry_run(bool is_private);
 

@@ -53,8 +53,7 @@ void add_discrepancy(Command &program) {
         program, "discrepancy", "Estimates the discrepancy between the samples", discrepancy);
     add_data_arguments(command, arguments);
     command.remove_option(command.get_option("--alpha"));
-    add_ledger_argument(command, arguments.ledger);
-    add_dry_run(command, arguments.dry_run);
+    add_ledger_arguments(command, arguments);
     add_report_argument(command, arguments);
 }
 

@@ -77,14 +77,6 @@ namespace {
 const std::vector<std::string> kGaussian{"discrepancy_share=0", "laplace_epsilon=auto",
                                          "selection_epsilon=unset", "unit=auto"};
 
-/** Whose budget that is. */
-ProblemHandle gaussian_budget(const std::vector<std::string> &assignments) {
-    const OptionsHandle options = parse_options(assignments, kGaussian);
-    auto problem = made<ProblemHandle>(dpa_problem_create);
-    check(dpa_problem_set_budget(problem.get(), options.get()));
-    return problem;
-}
-
 double left_of(const ProblemHandle &problem, const std::string &part) {
     double left = 0.0;
     check(dpa_problem_budget(problem.get(), ("left_" + part).c_str(), &left));
@@ -101,7 +93,9 @@ void check_fit_and_evaluation(Call &call, const Samples &samples) {
     check(dpa_problem_use_ledger(problem.get(), call.ledger.get()));  // for numbers, of no job
     const PlanHandle plan = make_plan(problem, {}, call.settings.options());
     call.settings.progress().finish();
-    const ProblemHandle evaluation = gaussian_budget(call.arguments.assignments);
+    const OptionsHandle budget = parse_options(call.arguments.assignments, kGaussian);
+    const auto evaluation = made<ProblemHandle>(dpa_problem_create);
+    check(dpa_problem_set_budget(evaluation.get(), budget.get()));
     std::string needed;
     bool is_enough = true;
     for (const std::string part : {"pure_epsilon", "laplace_epsilon", "mu"}) {
@@ -313,8 +307,7 @@ void add_unseen_arguments(Command &command, EvaluateArguments &arguments) {
              "Column of the persons of private rows, who are protected and count once each; the "
              "first or the last column of the file");
     add_settings(command, arguments.assignments);
-    add_ledger_argument(command, arguments.ledger);
-    add_dry_run(command, arguments.dry_run);
+    add_ledger_arguments(command, arguments);
     add_json(command, arguments.json);
 }
 

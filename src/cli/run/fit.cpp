@@ -160,8 +160,7 @@ void add_fit(Command &program) {
     add_data_arguments(command, arguments);
     add_assignment(command, "--method", arguments.assignments, "profile|paper",
                    "Same as --set method=NAME");
-    add_ledger_argument(command, arguments.ledger);
-    add_dry_run(command, arguments.dry_run);
+    add_ledger_arguments(command, arguments);
     Argument *output = add_output_arguments(command, arguments);
     command
         .add_flag("--keep-weights", arguments.keeps_weights,
@@ -231,8 +230,7 @@ void add_baseline(Command &program) {
         program, "baseline", "Computes a method to compare with (NAME: see below)", baseline);
     add_text(command, "method", arguments.method, "NAME", "Name of the method")->required();
     add_data_arguments(command, arguments);
-    add_ledger_argument(command, arguments.ledger);
-    add_dry_run(command, arguments.dry_run);
+    add_ledger_arguments(command, arguments);
     add_output_arguments(command, arguments);
     command.footer(list_of_methods());
 }

@@ -239,8 +239,7 @@ void add_select(Command &program) {
     command.add_option("--seed", arguments.seed, "Seed of the division of rows")
         ->capture_default_str();
     command.add_option("--method", arguments.method, "A baseline instead of the adaptation");
-    Argument *ledger = add_ledger_argument(command, arguments.ledger);
-    add_dry_run(command, arguments.dry_run);
+    Argument *ledger = add_ledger_arguments(command, arguments);
     command
         .add_option("--budget", arguments.budget,
                     "Private: epsilon and delta of all fits together; each single fit costs the "
