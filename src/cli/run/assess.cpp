@@ -81,7 +81,7 @@ void dry_comparison(const Call &call, const Samples &samples, const Sample &rows
     if (rows.is_private)
         pay_evaluation(dry, unseen_rows(samples, rows), public_only(samples, arguments.assignments),
                        call.settings);
-    dry.tell({});
+    dry.tell();
 }
 
 /** The errors of fits, measured on rows of the target that they have not seen. */

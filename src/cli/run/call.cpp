@@ -150,10 +150,6 @@ void Call::deliver(const Model &made, const Print &print, const Page &page) {
     });
 }
 
-std::vector<NamedFile> Call::outputs() const {
-    return {{"--output", arguments.output}, {"--report", arguments.report}};
-}
-
 std::string Call::shown(const Json &json, const std::string &text) const {
     Json all = json;
     add_left(ledger, all);

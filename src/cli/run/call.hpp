@@ -55,8 +55,6 @@ struct Call {
     [[nodiscard]] Model model(const Samples &samples, SolutionHandle solution) const;
     /** Writes the predictor and its report, and prints. */
     void deliver(const Model &made, const Print &print, const Page &page = {});
-    /** The files that most calls write. */
-    [[nodiscard]] std::vector<NamedFile> outputs() const;
     /** As JSON, or the text if a person reads it. */
     [[nodiscard]] std::string shown(const Json &json, const std::string &text) const;
 

@@ -102,7 +102,10 @@ void DryRun::pay_fit(const ProblemHandle &problem, const std::string &what,
     add(what, facts["total"], facts["budget"], releases_of(facts));
 }
 
-void DryRun::tell(const std::vector<NamedFile> &outputs) const {
+void DryRun::tell(const std::vector<NamedFile> &more) const {
+    std::vector<NamedFile> outputs{{"--output", arguments_.output},
+                                   {"--report", arguments_.report}};
+    outputs.insert(outputs.end(), more.begin(), more.end());
     std::error_code error;
     Json writes = Json::array();
     for (const auto &[flag, path] : outputs)

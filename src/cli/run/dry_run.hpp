@@ -34,8 +34,9 @@ class DryRun {
      *  @param budget  As above. */
     [[nodiscard]] LedgerHandle refusing_ledger(std::vector<std::string> budget, bool &asked) const;
 
-    /** Prints the payments and the files that would be written. */
-    void tell(const std::vector<NamedFile> &outputs) const;
+    /** Prints the payments and the files that would be written.
+     *  @param more  Beside --output and --report. */
+    void tell(const std::vector<NamedFile> &more = {}) const;
 
   private:
     void add(const std::string &what, const Json &cost, const Json &budget,

@@ -31,7 +31,7 @@ void discrepancy(const CallArguments &given) {
     if (arguments.dry_run) {
         DryRun dry("discrepancy", arguments);
         dry.pay(problem, "the discrepancy", {}, make);
-        return dry.tell(call.outputs());
+        return dry.tell();
     }
     call.reserve(samples);
     const DiscrepancyHandle estimate = pay(problem, "the discrepancy", make);

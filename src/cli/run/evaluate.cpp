@@ -242,7 +242,7 @@ void evaluate(const EvaluateArguments &arguments) {
     if (arguments.dry_run) {
         DryRun dry("evaluate", arguments);
         pay_evaluation(dry, unseen.data(), candidates.front(), unseen.settings);
-        return dry.tell({});
+        return dry.tell();
     }
     Output printed;
     if (unseen.is_private) printed.reserve(room_for_evaluation(unseen.models.size()));
@@ -269,7 +269,7 @@ void calibrate(const EvaluateArguments &arguments) {
     if (arguments.dry_run) {
         DryRun dry("calibrate", arguments);
         dry.pay(problem, "the calibration", kGaussian, make);
-        return dry.tell({{"--output", arguments.output}});
+        return dry.tell();
     }
     Output printed;
     if (unseen.is_private) {

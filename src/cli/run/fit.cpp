@@ -103,7 +103,7 @@ void dry_fit(const Call &call, const ProblemHandle &problem, const Samples &samp
     if (held_out)
         pay_evaluation(dry, unseen_rows(samples, *held_out),
                        public_only(samples, arguments.assignments), call.settings);
-    dry.tell(call.outputs());
+    dry.tell();
 }
 
 void fit(const FitArguments &arguments) {
@@ -201,7 +201,7 @@ void baseline(const BaselineArguments &arguments) {
     if (arguments.dry_run) {
         DryRun dry("baseline", arguments);
         dry.pay_fit(make_problem(samples), "the fit", arguments.method, call.settings.options());
-        return dry.tell(call.outputs());
+        return dry.tell();
     }
     call.reserve(samples, arguments.json);
     const Model model = call.model(

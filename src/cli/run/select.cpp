@@ -173,9 +173,7 @@ void dry_select(const Call &call, const SelectArguments &arguments, const Search
             std::size_t chosen = 0;
             check(dpa_select(choice.get(), &one, 1, call.settings.options(), &chosen));
         });
-    std::vector<NamedFile> outputs = call.outputs();
-    outputs.push_back({"--validation-report", arguments.validation_report});
-    dry.tell(outputs);
+    dry.tell({{"--validation-report", arguments.validation_report}});
 }
 
 void select(const SelectArguments &arguments) {
