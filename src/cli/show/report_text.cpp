@@ -58,24 +58,12 @@ class NamedValues {
     Lines lines_;
 };
 
-/** The opening paragraph of the privacy report. */
-std::string privacy_paragraph(const Json &report) {
-    return shown(report["privacy"]["summary"]) + "\n\n";
-}
-
 /** What was made of the columns; nothing where all are numbers and used. */
 std::string data_text(const schema::Schema &schema) {
     if (schema.is_plain() && schema.dropped.empty() && schema.labels.names().empty()) return {};
     NamedValues data;
     for (const auto &[name, text] : schema::describe(schema)) data.add(name, text);
     return data.text("Data");
-}
-
-/** A paragraph each. */
-std::string report_notes(const Json &report) {
-    std::string text;
-    for (const Json &note : report["notes"]) text += shown(note) + "\n\n";
-    return text;
 }
 
 /** What is known of the coefficients; nothing where it is not. */
@@ -139,9 +127,10 @@ std::string solution_text(const Json &report, const schema::Schema &schema) {
     NamedValues settings;
     for (const auto &[name, value] : report["settings"].items())
         if (applies(report["settings"], name, value)) settings.add(name, value);
-    return privacy_paragraph(report) + report_notes(report) + data_text(schema) +
-           predictor_text(report) + inference_text(report["inference"]) + fit.text("Fit") +
-           settings.text("Settings");
+    std::string text = shown(report["privacy"]["summary"]) + "\n\n";
+    for (const Json &note : report["notes"]) text += shown(note) + "\n\n";
+    return text + data_text(schema) + predictor_text(report) + inference_text(report["inference"]) +
+           fit.text("Fit") + settings.text("Settings");
 }
 
 std::string discrepancy_text(const Json &report) {
@@ -155,7 +144,8 @@ std::string discrepancy_text(const Json &report) {
     }
     if (report.contains("labelled_bound"))
         bounds.add("bound of the labelled one", report["labelled_bound"]);
-    std::string text = privacy_paragraph(report) + bounds.text("Discrepancy");
+    const std::string text =
+        shown(report["privacy"]["summary"]) + "\n\n" + bounds.text("Discrepancy");
     if (report["maximizer"].is_null()) return text;
     NamedValues maximizer;
     maximizer.add_predictor(report["features"], report["maximizer"], report["maximizer_intercept"]);
