@@ -45,11 +45,11 @@ ProblemHandle make_source_problem(const Samples &samples) {
     return problem;
 }
 
-ProblemHandle make_validation(const Sample &rows, const Sample *reference, std::size_t features) {
+ProblemHandle make_validation(const EvaluationRows &data) {
     ProblemHandle problem = made<ProblemHandle>(dpa_problem_create);
-    lend(problem, DPA_TARGET, rows, features);
-    set_if_any(dpa_problem_set_groups, problem, DPA_TARGET, rows.groups);
-    if (reference != nullptr) lend(problem, DPA_SOURCE, *reference, features);
+    lend(problem, DPA_TARGET, *data.rows, data.features);
+    set_if_any(dpa_problem_set_groups, problem, DPA_TARGET, data.rows->groups);
+    if (data.reference != nullptr) lend(problem, DPA_SOURCE, *data.reference, data.features);
     return problem;
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/read/problems.hpp"
 #include "cli/run/call.hpp"
 #include "cli/run/dry_run.hpp"
 #include "cli/show/report.hpp"
@@ -23,13 +24,6 @@ struct Candidate {
 [[nodiscard]] Candidate public_only(
     const Samples &samples, const std::vector<std::string> &assignments,
     const std::vector<std::string> &replacements = without_privacy());
-
-/** What is measured, and on which rows. */
-struct EvaluationRows {
-    const Sample *rows;
-    const Sample *reference;  // public rows by which losses are clipped; or null
-    std::size_t features;
-};
 
 /** What `evaluate --json` prints.
  *  @param names  Of the solutions, for their measures; empty: one solution that needs none. */

@@ -2,7 +2,6 @@
 #include <optional>
 
 #include "cli/read/failure.hpp"
-#include "cli/read/problems.hpp"
 #include "cli/read/schema.hpp"
 #include "cli/run/assess.hpp"
 #include "cli/run/job.hpp"
@@ -21,7 +20,7 @@ Candidate public_only(const Samples &samples, const std::vector<std::string> &as
     const std::string name = by_target ? "target_only" : "source_only";
     const Sample &rows = by_target ? samples.target : samples.source;
     const OptionsHandle options = parse_options(assignments, replacements);
-    const ProblemHandle problem = make_validation(rows, &rows, samples.features.size());
+    const ProblemHandle problem = make_validation({&rows, &rows, samples.features.size()});
     return {name, solve(problem, name, options.get())};
 }
 
@@ -42,7 +41,7 @@ void add_names(const std::vector<std::string> &names, Json &list) {
 Json evaluation_report(const EvaluationRows &data, const LedgerHandle &ledger,
                        const std::vector<const dpa_solution *> &solutions,
                        const std::vector<std::string> &names, const Settings &settings) {
-    const ProblemHandle problem = make_validation(*data.rows, data.reference, data.features);
+    const ProblemHandle problem = make_validation(data);
     weigh(problem, *data.rows);
     use_ledger(problem, ledger);
     const EvaluationHandle evaluation = pay(problem, "the evaluation", [&] {
@@ -118,7 +117,7 @@ void check_fit_and_evaluation(Call &call, const Samples &samples) {
 
 void pay_evaluation(DryRun &dry, const EvaluationRows &data, const Candidate &solution,
                     const Settings &settings) {
-    const ProblemHandle problem = make_validation(*data.rows, data.reference, data.features);
+    const ProblemHandle problem = make_validation(data);
     const dpa_solution *one = solution.solution.get();
     dry.pay(problem, "the evaluation", kGaussian, [&] {
         (void)made<EvaluationHandle>(dpa_evaluate, problem.get(), &one, std::size_t{1},
@@ -260,8 +259,7 @@ void calibrate(const EvaluateArguments &arguments) {
     Unseen unseen(arguments);
     Model &model = unseen.models.front();
     Output file(arguments.output, unseen.is_private ? Readers::owner : Readers::by_umask);
-    const EvaluationRows data = unseen.data();
-    const ProblemHandle problem = make_validation(*data.rows, data.reference, data.features);
+    const ProblemHandle problem = make_validation(unseen.data());
     const auto make = [&] {
         return made<SolutionHandle>(dpa_solution_calibrate, model.solution.get(), problem.get(),
                                     unseen.settings.options());

@@ -3,7 +3,6 @@
 
 #include "cli/read/failure.hpp"
 #include "cli/read/large_rows.hpp"
-#include "cli/read/problems.hpp"
 #include "cli/run/assess.hpp"
 #include "cli/run/call.hpp"
 #include "cli/run/dry_run.hpp"

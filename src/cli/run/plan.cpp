@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "cli/read/failure.hpp"
-#include "cli/read/problems.hpp"
 #include "cli/run/assess.hpp"
 #include "cli/show/report.hpp"
 

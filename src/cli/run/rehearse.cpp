@@ -4,7 +4,6 @@
 #include <set>
 
 #include "cli/read/failure.hpp"
-#include "cli/read/problems.hpp"
 #include "cli/run/assess.hpp"
 #include "schema/labels.hpp"
 

@@ -2,7 +2,6 @@
 #include <sstream>
 
 #include "cli/read/failure.hpp"
-#include "cli/read/problems.hpp"
 #include "cli/run/assess.hpp"
 #include "cli/run/call.hpp"
 #include "cli/run/dry_run.hpp"
@@ -146,7 +145,7 @@ void dry_select(const Call &call, const SelectArguments &arguments, const Search
         first.push_back("delta=" + to_text(arguments.budget[1]));
     }
     first.emplace_back("selection_epsilon=unset");
-    const ProblemHandle validation = make_validation(rows, nullptr, samples.features.size());
+    const ProblemHandle validation = make_validation({&rows, nullptr, samples.features.size()});
     DryRun all("select", arguments);  // refused as the search is, all fits together
     const ProblemHandle problem = make_problem(samples);
     bool chooses = false;
@@ -167,7 +166,7 @@ void dry_select(const Call &call, const SelectArguments &arguments, const Search
     }
     const Candidate fitted = public_only(samples, arguments.assignments);
     const dpa_solution *one = fitted.solution.get();
-    const ProblemHandle choice = make_validation(rows, nullptr, samples.features.size());
+    const ProblemHandle choice = make_validation({&rows, nullptr, samples.features.size()});
     if (rows.is_private)
         dry.pay(choice, "the choice", {}, [&] {
             std::size_t chosen = 0;
@@ -190,7 +189,7 @@ void select(const SelectArguments &arguments) {
                                           : arguments.validation.read(call, samples);
     if (arguments.dry_run) return dry_select(call, arguments, search, samples, rows);
     const ProblemHandle problem = call.problem(samples);
-    const ProblemHandle validation = make_validation(rows, nullptr, samples.features.size());
+    const ProblemHandle validation = make_validation({&rows, nullptr, samples.features.size()});
     weigh(validation, rows);
     use_ledger(validation, call.ledger);
     set_budget(problem.get(), arguments);
