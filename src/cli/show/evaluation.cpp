@@ -9,18 +9,15 @@ namespace {
 
 constexpr const char *kDifference = "_difference";
 
-/** An end of an item's interval: null is an open end, infinitely far away. */
-double lower_end(const Json &item) {
-    return item["lower"].is_number() ? item["lower"].get<double>() : -HUGE_VAL;
-}
-
-double upper_end(const Json &item) {
-    return item["upper"].is_number() ? item["upper"].get<double>() : HUGE_VAL;
+/** The ends of an item's interval: null is an open end, infinitely far away. */
+std::pair<double, double> ends_of(const Json &item) {
+    return {item["lower"].is_number() ? item["lower"].get<double>() : -HUGE_VAL,
+            item["upper"].is_number() ? item["upper"].get<double>() : HUGE_VAL};
 }
 
 std::string interval(const Json &item, int digits) {
-    return '[' + in_digits(lower_end(item), digits) + ", " + in_digits(upper_end(item), digits) +
-           ']';
+    const auto [lower, upper] = ends_of(item);
+    return '[' + in_digits(lower, digits) + ", " + in_digits(upper, digits) + ']';
 }
 
 std::string with_interval(const Json &measure) {
@@ -94,10 +91,11 @@ Json verdicts(const Json &measures) {
         const std::string name = measure["model"];
         const std::string against = measure["against"];
         const std::string numbers = ": difference of " + main + ' ' + with_interval(measure) + '.';
-        list.push_back(upper_end(measure) < 0.0   ? name + " is better than " + against + numbers
-                       : lower_end(measure) > 0.0 ? name + " is worse than " + against + numbers
-                                                  : "Between " + name + " and " + against +
-                                                        " these rows show no difference" + numbers);
+        const auto [lower, upper] = ends_of(measure);
+        list.push_back(upper < 0.0   ? name + " is better than " + against + numbers
+                       : lower > 0.0 ? name + " is worse than " + against + numbers
+                                     : "Between " + name + " and " + against +
+                                           " these rows show no difference" + numbers);
     }
     return list;
 }
