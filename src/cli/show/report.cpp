@@ -75,11 +75,6 @@ Json coefficients(const dpa_solution *solution) {
     return lists;
 }
 
-Json intercept(const dpa_solution *solution) {
-    const Json all = array(solution, "intercept", outputs(solution));
-    return all.is_array() && all.size() == 1 ? all.front() : all;
-}
-
 namespace {
 
 /** The standard error and the interval of each coefficient, the intercept last, and the p-value of
@@ -109,10 +104,12 @@ Json inference(const dpa_solution *solution, const std::vector<std::string> &fea
 }  // namespace
 
 Json solution_report(const dpa_solution *solution, const schema::Schema &schema) {
+    const Json intercepts = array(solution, "intercept", outputs(solution));
+    const bool is_one = intercepts.is_array() && intercepts.size() == 1;
     Json report = {{"loss", text(solution, "loss")},
                    {"outputs", outputs(solution)},
                    {"coefficients", coefficients(solution)},
-                   {"intercept", intercept(solution)},
+                   {"intercept", is_one ? intercepts.front() : intercepts},
                    {"objective", number(solution, "objective")},
                    {"duality_gap", number(solution, "duality_gap")},
                    {"gradient_mapping", number(solution, "gradient_mapping")},

@@ -105,10 +105,8 @@ void add_findings(const dpa_solution *solution, const schema::Labels &labels, Js
 /** A text of dpa_solution_text. */
 [[nodiscard]] std::string text(const dpa_solution *solution, const char *name);
 
-/** A list of coefficients and a number, for several outputs a list of each; null where the loss has
- *  none. */
+/** A list of coefficients, for several outputs a list of each; null where the loss has none. */
 [[nodiscard]] Json coefficients(const dpa_solution *solution);
-[[nodiscard]] Json intercept(const dpa_solution *solution);
 
 /** Everything that `fit --json` prints but the weights; a value that is infinite, not released or
  *  not there for the loss is null. */
