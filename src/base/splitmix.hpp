@@ -8,6 +8,15 @@
 
 namespace dpadapt {
 
+/** `count` different numbers below n, in an order that random numbers of 64 bits decide. */
+std::vector<std::size_t> draw_numbers(auto &&random, std::size_t n, std::size_t count) {
+    std::vector<std::size_t> all(n);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    for (std::size_t i = 0; i < count; ++i) std::swap(all[i], all[i + random() % (n - i)]);
+    all.resize(count);
+    return all;
+}
+
 /** SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): public random numbers, the same everywhere.
  *  Never for noise that protects records. */
 class SplitMix64 {
@@ -26,11 +35,7 @@ class SplitMix64 {
 
     /** `count` different numbers below n, in random order. */
     std::vector<std::size_t> draw(std::size_t n, std::size_t count) {
-        std::vector<std::size_t> all(n);
-        std::iota(all.begin(), all.end(), std::size_t{0});
-        for (std::size_t i = 0; i < count; ++i) std::swap(all[i], all[i + (*this)() % (n - i)]);
-        all.resize(count);
-        return all;
+        return draw_numbers(*this, n, count);
     }
 
   private:

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <random>
 
+#include "base/splitmix.hpp"
 #include "cli/read/failure.hpp"
 
 namespace dpadapt::cli {
@@ -59,16 +59,6 @@ void weigh(const ProblemHandle &problem, const Sample &rows) {
 
 namespace {
 
-/** Numbers of rows in a random order, the same on every platform; the first `count` of them where
- *  that is all that is wanted. */
-std::vector<std::size_t> random_order(std::size_t rows, std::size_t count, std::mt19937_64 random) {
-    std::vector<std::size_t> order(rows);
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    for (std::size_t i = 0; i < count; ++i) std::swap(order[i], order[i + random() % (rows - i)]);
-    order.resize(count);
-    return order;
-}
-
 void append_row(const Sample &from, std::size_t row, Sample &to) {
     const std::size_t cols = from.x.size() / from.y.size();
     const auto begin = from.x.begin() + static_cast<std::ptrdiff_t>(row * cols);
@@ -94,7 +84,7 @@ Sample move_rows(Sample &sample, const std::vector<bool> &taken) {
 Sample shuffled(const Sample &sample) {
     Sample result{sample.is_private, {}, {}};
     const std::size_t rows = sample.y.size();
-    for (const std::size_t row : random_order(rows, rows, std::mt19937_64()))
+    for (const std::size_t row : draw_numbers(std::mt19937_64(), rows, rows))
         append_row(sample, row, result);
     return result;
 }
@@ -108,7 +98,7 @@ Sample divide(Sample &sample, double share, std::uint64_t seed, const std::strin
                                   " or none to fit: there are " + std::to_string(rows));
     }
     std::vector<bool> taken(rows);
-    for (const std::size_t row : random_order(rows, count, std::mt19937_64(seed)))
+    for (const std::size_t row : draw_numbers(std::mt19937_64(seed), rows, count))
         taken[row] = true;
     return move_rows(sample, taken);
 }
