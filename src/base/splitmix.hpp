@@ -23,8 +23,10 @@ class SplitMix64 {
   public:
     explicit SplitMix64(std::uint64_t seed) : state_(seed) {}
 
-    std::uint64_t operator()() {
-        std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
+    std::uint64_t operator()() { return mixed(state_ += 0x9e3779b97f4a7c15); }
+
+    /** A number for each number, as random as they are. */
+    static std::uint64_t mixed(std::uint64_t z) {
         z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
         z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
         return z ^ (z >> 31);
