@@ -51,8 +51,7 @@ std::optional<Candidate> public_fit(const CallArguments &arguments, const Sample
 
 PublicFacts public_facts(const Call &call, const Samples &samples) {
     if (!call.report_file.is_wanted()) return {};
-    PublicFacts facts{provenance("fit", call.arguments.data, call.arguments.assignments, samples),
-                      {}};
+    PublicFacts facts{provenance(call.arguments.data, call.arguments.assignments, samples), {}};
     const std::string loss = call.settings.get("loss");
     const bool has_picture = loss != "perceptron" && loss != "custom" &&
                              samples.source_elsewhere == 0 &&

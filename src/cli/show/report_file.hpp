@@ -17,11 +17,11 @@ struct PageContent {
     Json provenance;  // of the result
 };
 
-/** Where a result came from, for whoever reads its report: date, command, options that were set,
+/** Where a fit came from, for whoever reads its report: date, command, options that were set,
  *  columns, digests of public files (SHA-256, as sha256sum prints) and of the model. A private file
  *  has no digest: who guesses its content could check the guess. Made before a payment: public
  *  files are read anew. */
-[[nodiscard]] Json provenance(const std::string &command, const DataArguments &data,
+[[nodiscard]] Json provenance(const DataArguments &data,
                               const std::vector<std::string> &assignments, const Samples &samples);
 
 /** Text as it must stand in HTML. */
