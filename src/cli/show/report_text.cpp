@@ -1,7 +1,5 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "cli/show/report.hpp"
 
@@ -10,10 +8,7 @@ namespace dpadapt::cli {
 std::string in_digits(const Json &value, int digits) {
     if (value.is_string()) return value.get<std::string>();
     if (value.is_number_integer()) return value.dump();
-    if (!value.is_number()) return "-";
-    std::array<char, 48> text{};
-    std::snprintf(text.data(), text.size(), "%.*g", digits, value.get<double>());
-    return text.data();
+    return value.is_number() ? to_text(value.get<double>(), digits) : "-";
 }
 
 std::string shown(const Json &value) {
