@@ -50,6 +50,14 @@ void verify_ledger(const LedgerArguments &arguments) {
                    "\nhead: " + shown(facts["head"]) + '\n');
 }
 
+/** A command about a file, which its first word names. */
+auto file_command(Command &group, const char *name, const char *meaning,
+                  void (*run)(const LedgerArguments &)) {
+    const auto added = new_command(group, name, meaning, run);
+    added.first.add_option("file", added.second.path, "The file")->required()->type_name("FILE");
+    return added;
+}
+
 }  // namespace
 
 void add_ledger(Command &program) {

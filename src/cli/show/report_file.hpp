@@ -45,7 +45,7 @@ class ReportFile {
 
     [[nodiscard]] bool is_wanted() const { return file_.has_value(); }
     /** Whether it is a page, whose pictures need more than the other forms. */
-    [[nodiscard]] bool is_page() const { return file_.has_value() && page_; }
+    [[nodiscard]] bool is_page() const { return page_; }
 
     /** As Output::reserve(). */
     void reserve(std::size_t bytes);
