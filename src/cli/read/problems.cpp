@@ -26,6 +26,14 @@ void set_if_any(Set set, const ProblemHandle &problem, std::int32_t domain,
     if (!values.empty()) check(set(problem.get(), domain, values.data(), values.size()));
 }
 
+void append_row(const Sample &from, std::size_t row, Sample &to) {
+    const std::size_t cols = from.x.size() / from.y.size();
+    const auto begin = from.x.begin() + static_cast<std::ptrdiff_t>(row * cols);
+    to.x.insert(to.x.end(), begin, begin + static_cast<std::ptrdiff_t>(cols));
+    to.y.push_back(from.y[row]);
+    if (!from.weights.empty()) to.weights.push_back(from.weights[row]);
+}
+
 }  // namespace
 
 ProblemHandle make_problem(const Samples &samples) {
@@ -56,18 +64,6 @@ ProblemHandle make_validation(const EvaluationRows &data) {
 void weigh(const ProblemHandle &problem, const Sample &rows) {
     if (!rows.is_private) set_if_any(dpa_problem_set_weights, problem, DPA_TARGET, rows.weights);
 }
-
-namespace {
-
-void append_row(const Sample &from, std::size_t row, Sample &to) {
-    const std::size_t cols = from.x.size() / from.y.size();
-    const auto begin = from.x.begin() + static_cast<std::ptrdiff_t>(row * cols);
-    to.x.insert(to.x.end(), begin, begin + static_cast<std::ptrdiff_t>(cols));
-    to.y.push_back(from.y[row]);
-    if (!from.weights.empty()) to.weights.push_back(from.weights[row]);
-}
-
-}  // namespace
 
 Sample move_rows(Sample &sample, const std::vector<bool> &taken) {
     if (!sample.groups.empty())

@@ -17,9 +17,33 @@ void check_apart(const NamedFile &secret, const std::vector<NamedFile> &open) {
                                       "(the option private_domain says which are private)");
 }
 
+ColumnChoice choice_of(const DataArguments &arguments, const ColumnMap &map) {
+    const ColumnUses &uses = arguments;
+    ColumnChoice choice{uses};
+    choice.domain = domain_of(arguments);
+    choice.hidden = hidden_columns(arguments);
+    choice.features = arguments.features;
+    if (!choice.features.empty())
+        choice.features.insert(choice.features.end(), choice.hidden.begin(), choice.hidden.end());
+    choice.ignored = arguments.ignored;
+    std::erase_if(choice.ignored,
+                  [&](const std::string &name) { return contains(choice.hidden, name); });
+    choice.map = map.empty() ? nullptr : &map;
+    choice.by_domain = !arguments.data.empty();
+    return choice;
+}
+
+void note_unused(const SampleSink &file, std::vector<std::string> known, schema::Schema &schema) {
+    for (const schema::Dropped &dropped : schema.dropped) known.push_back(dropped.name);
+    const std::vector<std::string> names = file.unused(known);
+    if (!names.empty())
+        schema.notes.push_back(
+            "Not used, because only the other sample has these columns: " + joined(names) + '.');
+}
+
 namespace {
 
-/** The same of the files of both samples, where one of the two is private. */
+/** check_apart() of the files of both samples, where one of the two is private. */
 void check_use(const DataArguments &arguments, const Settings &settings) {
     if (!arguments.event.empty() && settings.get("loss") != "survival")
         throw Failure(kUsage, "--event is for loss=survival");
@@ -52,26 +76,6 @@ void require_rows(const std::string &path, const Sample &sample) {
     throw Failure(kBadData, path + (unlabelled ? ": no row has a label"
                                                : ": there are no rows below the header"));
 }
-
-}  // namespace
-
-ColumnChoice choice_of(const DataArguments &arguments, const ColumnMap &map) {
-    const ColumnUses &uses = arguments;
-    ColumnChoice choice{uses};
-    choice.domain = domain_of(arguments);
-    choice.hidden = hidden_columns(arguments);
-    choice.features = arguments.features;
-    if (!choice.features.empty())
-        choice.features.insert(choice.features.end(), choice.hidden.begin(), choice.hidden.end());
-    choice.ignored = arguments.ignored;
-    std::erase_if(choice.ignored,
-                  [&](const std::string &name) { return contains(choice.hidden, name); });
-    choice.map = map.empty() ? nullptr : &map;
-    choice.by_domain = !arguments.data.empty();
-    return choice;
-}
-
-namespace {
 
 /** What is common to the ways of reading. */
 struct Reading {
@@ -179,18 +183,6 @@ void add_own_columns(const Reading &reading, const std::vector<std::string> &kno
     }
     reading.note("Columns of the target alone: ", names);
 }
-
-}  // namespace
-
-void note_unused(const SampleSink &file, std::vector<std::string> known, schema::Schema &schema) {
-    for (const schema::Dropped &dropped : schema.dropped) known.push_back(dropped.name);
-    const std::vector<std::string> names = file.unused(known);
-    if (!names.empty())
-        schema.notes.push_back(
-            "Not used, because only the other sample has these columns: " + joined(names) + '.');
-}
-
-namespace {
 
 void read_two_files(const Reading &reading) {
     const DataArguments &arguments = reading.arguments;

@@ -112,6 +112,11 @@ auto told(const auto &use, const std::string &path) {
     }
 }
 
+/** Throws what the library says of the file. */
+void check_file(dpa_status status, const std::string &path) {
+    if (status != DPA_OK) throw Failure(kBadData, path + ": " + dpa_last_error());
+}
+
 }  // namespace
 
 schema::Hints schema_hints(const DataArguments &arguments, const Settings &settings,
@@ -174,15 +179,6 @@ std::vector<std::size_t> places_of(const schema::Schema &schema,
     }
     return places;
 }
-
-namespace {
-
-/** Throws what the library says of the file. */
-void check_file(dpa_status status, const std::string &path) {
-    if (status != DPA_OK) throw Failure(kBadData, path + ": " + dpa_last_error());
-}
-
-}  // namespace
 
 std::string model_text(const Model &model) {
     const std::vector<std::uint8_t> bytes = model.write();

@@ -7,6 +7,21 @@
 
 namespace dpadapt::cli {
 
+void forecast(const CallArguments &arguments, std::size_t target_rows) {
+    const DataArguments &data = arguments.data;
+    if (data.source.empty() || target_rows == 0)
+        throw Failure(kUsage, "a forecast needs --source and --target-rows");
+    check_columns(data);
+    Settings settings(arguments.assignments);
+    const Samples samples = read_source(data, settings);
+    const ProblemHandle problem = make_source_problem(samples);
+    const auto plan =
+        made<PlanHandle>(dpa_plan_forecast, problem.get(), target_rows, settings.options());
+    settings.progress().finish();
+    const Json report = forecast_report(json_by(dpa_plan_report, plan));
+    Output().write(arguments.json ? report.dump() + '\n' : printable(forecast_text(report)));
+}
+
 namespace {
 
 constexpr const char *kCompareFooter =
@@ -109,25 +124,6 @@ void compare(const AssessArguments &arguments) {
         call.printed.write(call.shown(report, comparison_text(report)));
     });
 }
-
-}  // namespace
-
-void forecast(const CallArguments &arguments, std::size_t target_rows) {
-    const DataArguments &data = arguments.data;
-    if (data.source.empty() || target_rows == 0)
-        throw Failure(kUsage, "a forecast needs --source and --target-rows");
-    check_columns(data);
-    Settings settings(arguments.assignments);
-    const Samples samples = read_source(data, settings);
-    const ProblemHandle problem = make_source_problem(samples);
-    const auto plan =
-        made<PlanHandle>(dpa_plan_forecast, problem.get(), target_rows, settings.options());
-    settings.progress().finish();
-    const Json report = forecast_report(json_by(dpa_plan_report, plan));
-    Output().write(arguments.json ? report.dump() + '\n' : printable(forecast_text(report)));
-}
-
-namespace {
 
 /** Failure(kUsage) if one of these was given. */
 void refuse(const Command &command, const char *why, const std::vector<std::string> &flags) {

@@ -193,6 +193,15 @@ std::size_t hidden_parameters(std::size_t inputs, std::size_t outputs, const Set
     return count + inputs * outputs;
 }
 
+bool has_paid(const ProblemHandle &problem) {
+    for (const char *part : {"spent_mu", "spent_laplace_epsilon", "spent_pure_epsilon"}) {
+        double spent = 0.0;
+        check(dpa_problem_budget(problem.get(), part, &spent));
+        if (spent > 0.0) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 std::size_t room_for_result(const Samples &samples, const Settings &settings, bool has_weights) {
@@ -227,19 +236,6 @@ void use_ledger(const ProblemHandle &problem, const LedgerHandle &ledger) {
     if (Job *job = Job::running()) return job->use(problem, ledger);
     check(dpa_problem_use_ledger(problem.get(), ledger.get()));
 }
-
-namespace {
-
-bool has_paid(const ProblemHandle &problem) {
-    for (const char *part : {"spent_mu", "spent_laplace_epsilon", "spent_pure_epsilon"}) {
-        double spent = 0.0;
-        check(dpa_problem_budget(problem.get(), part, &spent));
-        if (spent > 0.0) return true;
-    }
-    return false;
-}
-
-}  // namespace
 
 void tell_payment(const ProblemHandle &problem, const std::string &what, const Failure &failure) {
     if (failure.code() != kInterrupted || !has_paid(problem) || Job::running()) throw;

@@ -36,6 +36,16 @@ void add_names(const std::vector<std::string> &names, Json &list) {
     }
 }
 
+/** All of epsilon and delta is for Gaussian releases. */
+const std::vector<std::string> kGaussian{"discrepancy_share=0", "laplace_epsilon=auto",
+                                         "selection_epsilon=unset", "unit=auto"};
+
+double left_of(const ProblemHandle &problem, const std::string &part) {
+    double left = 0.0;
+    check(dpa_problem_budget(problem.get(), ("left_" + part).c_str(), &left));
+    return left;
+}
+
 }  // namespace
 
 Json evaluation_report(const EvaluationRows &data, const LedgerHandle &ledger,
@@ -69,20 +79,6 @@ Json evaluation_report(const EvaluationRows &data, const LedgerHandle &ledger,
 EvaluationRows unseen_rows(const Samples &samples, const Sample &rows) {
     return {&rows, samples.source.is_private ? nullptr : &samples.source, samples.features.size()};
 }
-
-namespace {
-
-/** All of epsilon and delta is for Gaussian releases. */
-const std::vector<std::string> kGaussian{"discrepancy_share=0", "laplace_epsilon=auto",
-                                         "selection_epsilon=unset", "unit=auto"};
-
-double left_of(const ProblemHandle &problem, const std::string &part) {
-    double left = 0.0;
-    check(dpa_problem_budget(problem.get(), ("left_" + part).c_str(), &left));
-    return left;
-}
-
-}  // namespace
 
 void check_fit_and_evaluation(Call &call, const Samples &samples) {
     constexpr double kRounding = 1.0 + 1e-9;  // the library, which pays, counts in integers

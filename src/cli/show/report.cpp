@@ -49,34 +49,6 @@ std::int64_t whole(const dpa_solution *solution, const char *name) {
     return static_cast<std::int64_t>(value);
 }
 
-}  // namespace
-
-std::string text(const dpa_solution *solution, const char *name) {
-    return filled_text(dpa_solution_text, solution, name);
-}
-
-std::size_t outputs(const dpa_solution *solution) {
-    std::size_t count = 0;
-    check(dpa_solution_shape(solution, nullptr, &count, nullptr, nullptr));
-    return count;
-}
-
-Json coefficients(const dpa_solution *solution) {
-    std::size_t each = 0;
-    std::size_t count = 0;
-    check(dpa_solution_shape(solution, &each, &count, nullptr, nullptr));
-    Json all = array(solution, "coefficients", each * count);
-    if (all.is_null() || count == 1) return all;
-    Json lists = Json::array();
-    for (std::size_t k = 0; k < count; ++k) {
-        const auto begin = all.begin() + static_cast<std::ptrdiff_t>(k * each);
-        lists.push_back(std::vector<double>(begin, begin + static_cast<std::ptrdiff_t>(each)));
-    }
-    return lists;
-}
-
-namespace {
-
 /** The standard error and the interval of each coefficient, the intercept last, and the p-value of
  *  equal domains; or the reason why there are none. */
 Json inference(const dpa_solution *solution, const std::vector<std::string> &features) {
@@ -102,6 +74,30 @@ Json inference(const dpa_solution *solution, const std::vector<std::string> &fea
 }
 
 }  // namespace
+
+std::string text(const dpa_solution *solution, const char *name) {
+    return filled_text(dpa_solution_text, solution, name);
+}
+
+std::size_t outputs(const dpa_solution *solution) {
+    std::size_t count = 0;
+    check(dpa_solution_shape(solution, nullptr, &count, nullptr, nullptr));
+    return count;
+}
+
+Json coefficients(const dpa_solution *solution) {
+    std::size_t each = 0;
+    std::size_t count = 0;
+    check(dpa_solution_shape(solution, &each, &count, nullptr, nullptr));
+    Json all = array(solution, "coefficients", each * count);
+    if (all.is_null() || count == 1) return all;
+    Json lists = Json::array();
+    for (std::size_t k = 0; k < count; ++k) {
+        const auto begin = all.begin() + static_cast<std::ptrdiff_t>(k * each);
+        lists.push_back(std::vector<double>(begin, begin + static_cast<std::ptrdiff_t>(each)));
+    }
+    return lists;
+}
 
 Json solution_report(const dpa_solution *solution, const schema::Schema &schema) {
     const Json intercepts = array(solution, "intercept", outputs(solution));
