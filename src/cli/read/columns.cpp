@@ -32,20 +32,16 @@ struct Header {
         std::vector<std::string> others = choice.ignored;
         others.push_back(choice.domain.column);
         for (const std::string &use : choice.names()) others.push_back(use);
-        if (choice.map != nullptr) {
-            const std::vector<std::string> &inputs = choice.map->inputs;
-            others.insert(others.end(), inputs.begin(), inputs.end());
-        }
+        for (const std::string &input : choice.map->inputs) others.push_back(input);
         std::vector<std::string> features;
         for (const std::string &name : names) {
             if (contains(others, name)) continue;
-            if (choice.map != nullptr && choice.map->find(name) != nullptr)
+            if (choice.map->find(name) != nullptr)
                 throw Failure(kBadData, path + ": the column \"" + name +
                                             "\" is there, and --source-map makes it of others");
             features.push_back(name);
         }
-        if (choice.map != nullptr)
-            for (const std::string &name : choice.map->names()) features.push_back(name);
+        for (const std::string &name : choice.map->names()) features.push_back(name);
         if (features.empty()) throw Failure(kBadData, path + ": no column is left as a feature");
         return features;
     }
@@ -78,14 +74,11 @@ Places place_columns(const std::string &path, const std::vector<std::string> &na
     if (choice.by_group) places.group = header.find(choice.group);
     if (choice.by_domain) places.domain = header.find(choice.domain.column);
     if (choice.features.empty()) choice.features = header.features(choice);
-    if (choice.map != nullptr)
-        for (const std::string &input : choice.map->inputs)
-            places.inputs.push_back(header.find(input));
+    for (const std::string &input : choice.map->inputs) places.inputs.push_back(header.find(input));
     const std::string remedy = choice.of_other_file ? header.without(choice) : "";
     for (const std::string &feature : choice.features) {
         std::optional<std::size_t> &place = places.features.emplace_back();
-        if (choice.map == nullptr || choice.map->find(feature) == nullptr)
-            place = header.find(feature, remedy);
+        if (choice.map->find(feature) == nullptr) place = header.find(feature, remedy);
     }
     for (const std::string &kept : choice.kept) places.kept.push_back(header.find(kept));
     return places;

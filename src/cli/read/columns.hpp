@@ -33,6 +33,8 @@ struct ColumnMap {
     [[nodiscard]] const Column *find(const std::string &name) const;
 };
 
+inline const ColumnMap kNoMap{};
+
 /** Its value; the first cell that is no number where one of them is none. */
 [[nodiscard]] schema::Cell value_of(const ColumnMap::Column &column,
                                     std::span<const schema::Cell> inputs);
@@ -69,7 +71,7 @@ struct ColumnChoice : ColumnUses {
     bool weighs_private = false;      // private rows have weights too, which row_weight_bound clips
     Domain domain{};                  // never a feature, even when it is not read
     std::vector<std::string> kept{};  // whose texts are kept
-    const ColumnMap *map = nullptr;   // of the source's rows; features are those that it makes
+    const ColumnMap *map = &kNoMap;   // of the source's rows; features are those that it makes
     bool by_domain = false;           // rows belong to the sample that the domain column names
     bool may_lack_label = false;      // a file without its column has rows without labels
     bool of_other_file = false;       // features are all that the other sample has

@@ -164,7 +164,7 @@ std::string SampleSink::text(const InvalidCells &invalid) const {
     for (const auto &[line, column, reason] : invalid.first) {
         const std::string &name = column.empty() ? choice_.label : column;
         const std::size_t place = place_among(names_, name);
-        const bool is_mapped = choice_.map != nullptr && choice_.map->find(name) != nullptr;
+        const bool is_mapped = choice_.map->find(name) != nullptr;
         lines.push_back((place < names_.size()
                              ? place_in_file(path_, line, place, name)
                              : path_ + ": line " + std::to_string(line) + " (" + name +

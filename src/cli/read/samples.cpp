@@ -28,7 +28,7 @@ ColumnChoice choice_of(const DataArguments &arguments, const ColumnMap &map) {
     choice.ignored = arguments.ignored;
     std::erase_if(choice.ignored,
                   [&](const std::string &name) { return contains(choice.hidden, name); });
-    choice.map = map.empty() ? nullptr : &map;
+    choice.map = &map;
     choice.by_domain = !arguments.data.empty();
     return choice;
 }
@@ -188,8 +188,7 @@ void read_two_files(const Reading &reading) {
     const DataArguments &arguments = reading.arguments;
     Samples &samples = reading.samples;
     const bool by_target = samples.source.is_private && !samples.target.is_private;
-    const ColumnMap none;
-    ColumnChoice choice = choice_of(arguments, by_target ? none : reading.map);
+    ColumnChoice choice = choice_of(arguments, by_target ? kNoMap : reading.map);
     choice.weighs_private = samples.source.weighs || samples.target.weighs;
     Sample &teacher = by_target ? samples.target : samples.source;
     TableSink rows(!teacher.is_private);
@@ -203,9 +202,9 @@ void read_two_files(const Reading &reading) {
     reading.encode(rows, choice, file, teacher);
     choice.by_group = !choice.group.empty() && samples.target.is_private;
     choice.may_lack_label = !by_target;
-    choice.map = by_target && !reading.map.empty() ? &reading.map : nullptr;
+    choice.map = by_target ? &reading.map : &kNoMap;
     choice.of_other_file =
-        arguments.features.empty() && arguments.own.empty() && choice.map == nullptr;
+        arguments.features.empty() && arguments.own.empty() && choice.map->empty();
     choice.weights = arguments.weights;
     Sample &sample = by_target ? samples.source : samples.target;
     const EncodedFile other(by_target ? arguments.source : arguments.target, choice, samples.schema,

@@ -26,7 +26,7 @@ struct Samples {
 };
 
 /** The columns that they want; those of source rows are made by the map, which must outlive it. */
-[[nodiscard]] ColumnChoice choice_of(const DataArguments &arguments, const ColumnMap &map = {});
+[[nodiscard]] ColumnChoice choice_of(const DataArguments &arguments, const ColumnMap &map = kNoMap);
 
 /** Columns that only the other file has are not used, which its header says and no row. */
 void note_unused(const SampleSink &file, std::vector<std::string> known, schema::Schema &schema);
