@@ -20,9 +20,7 @@ void lend(const ProblemHandle &problem, std::int32_t domain, const Sample &sampl
 namespace {
 
 /** Of rows, where they have them. */
-template <typename Set, typename Value>
-void set_if_any(Set set, const ProblemHandle &problem, std::int32_t domain,
-                const std::vector<Value> &values) {
+void set_if_any(auto set, const ProblemHandle &problem, std::int32_t domain, const auto &values) {
     if (!values.empty()) check(set(problem.get(), domain, values.data(), values.size()));
 }
 

@@ -13,8 +13,7 @@ namespace dpadapt::cli {
 namespace {
 
 /** @param writer  dpa_solution_privacy_report or dpa_problem_privacy_report. */
-template <typename Handle, typename Writer>
-PrivacyReport report_of(Writer writer, const Handle *handle, bool is_private) {
+PrivacyReport report_of(auto writer, const auto *handle, bool is_private) {
     const auto page = [=] { return report_by(writer, handle, DPA_REPORT_PAGE); };
     if (!is_private)
         return {Json{{"summary", "NOT PRIVATE: private_domain is none, so no record is protected."},
