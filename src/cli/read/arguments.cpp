@@ -1,12 +1,10 @@
 #include "cli/read/arguments.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <limits>
 
 #include "base/error.hpp"
 #include "cli/read/failure.hpp"
-#include "cli/system/system.hpp"
 
 namespace dpadapt::cli {
 
@@ -112,19 +110,6 @@ FixedRows fixed_rows(const std::vector<std::string> &numbers, bool private_sourc
     };
     return {private_source ? parse(numbers.front()) : 0,
             private_target ? parse(numbers.back()) : 0};
-}
-
-void check_room(std::size_t rows, std::size_t columns) {
-    const double memory = most_memory();
-    constexpr double kCopies = 3.0;  // the rows, and what a fit makes of them
-    const double needed =
-        kCopies * sizeof(double) * static_cast<double>(rows) * static_cast<double>(columns);
-    if (needed <= memory) return;
-    throw Failure(kUsage, "--rows " + std::to_string(rows) + " needs some " +
-                              std::to_string(static_cast<std::uint64_t>(needed / 1e9) + 1) +
-                              " GB of memory, and here are " +
-                              std::to_string(static_cast<std::uint64_t>(memory / 1e9)) +
-                              " (fit --memory SIZE reads rows piece by piece)");
 }
 
 }  // namespace dpadapt::cli

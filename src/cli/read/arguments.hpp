@@ -53,8 +53,4 @@ struct FixedRows {
 [[nodiscard]] FixedRows fixed_rows(const std::vector<std::string> &numbers, bool private_source,
                                    bool private_target, const std::string &flag = "--rows");
 
-/** Failure(kUsage) for more numbers of private records than the machine has memory for, whatever
- *  their file holds. */
-void check_room(std::size_t rows, std::size_t columns);
-
 }  // namespace dpadapt::cli

@@ -6,6 +6,7 @@
 #include "cli/read/failure.hpp"
 #include "cli/read/sample_sink.hpp"
 #include "cli/read/schema.hpp"
+#include "cli/system/system.hpp"
 
 namespace dpadapt::cli {
 
@@ -61,10 +62,20 @@ void check_use(const DataArguments &arguments, const Settings &settings) {
     }
 }
 
-/** What --rows says about a sample comes true: missing records are null, surplus ones are gone. */
+/** What --rows says about a sample comes true: missing records are null, surplus ones are gone.
+ *  Failure(kUsage) for more numbers than the machine has memory for, whatever the file holds. */
 void fix_rows(Sample &sample, std::size_t rows, std::size_t cols) {
     if (rows == 0) return;
-    check_room(rows, cols + 1);
+    const double memory = most_memory();
+    constexpr double kCopies = 3.0;  // the rows, and what a fit makes of them
+    const double needed =
+        kCopies * sizeof(double) * static_cast<double>(rows) * static_cast<double>(cols + 1);
+    if (needed > memory)
+        throw Failure(kUsage, "--rows " + std::to_string(rows) + " needs some " +
+                                  std::to_string(static_cast<std::uint64_t>(needed / 1e9) + 1) +
+                                  " GB of memory, and here are " +
+                                  std::to_string(static_cast<std::uint64_t>(memory / 1e9)) +
+                                  " (fit --memory SIZE reads rows piece by piece)");
     sample.x.resize(rows * cols, kNone);
     sample.y.resize(rows, kNone);
     if (!sample.weights.empty()) sample.weights.resize(rows, kNone);
