@@ -114,7 +114,12 @@ struct Reading {
     void encode(const TableSink &rows, const ColumnChoice &choice, const SampleSink &file,
                 Sample &sample, bool keeps_unlabelled = false) const {
         Encoder encoder(schema(), true, sample, keeps_unlabelled);
-        rows.give(places_of(schema(), choice.features), encoder);
+        std::vector<std::size_t> places;
+        for (const std::string &name : schema().names()) {
+            const std::size_t place = place_among(choice.features, name);
+            places.push_back(place < choice.features.size() ? place : TableSink::kAbsent);
+        }
+        rows.give(places, encoder);
         file.check(encoder.invalid_cells());
         sample.unknown = encoder.unknown_levels();
     }

@@ -170,16 +170,6 @@ schema::Schema learn_schema(const std::vector<std::string> &names, const TableSi
     return std::move(learnt.schema);
 }
 
-std::vector<std::size_t> places_of(const schema::Schema &schema,
-                                   const std::vector<std::string> &names) {
-    std::vector<std::size_t> places;
-    for (const std::string &name : schema.names()) {
-        const std::size_t place = place_among(names, name);
-        places.push_back(place < names.size() ? place : TableSink::kAbsent);
-    }
-    return places;
-}
-
 std::string model_text(const Model &model) {
     const std::vector<std::uint8_t> bytes = model.write();
     const auto schema = made<SchemaHandle>(dpa_schema_deserialize, bytes.data(), bytes.size());

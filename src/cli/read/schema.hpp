@@ -31,10 +31,6 @@ using Json = nlohmann::ordered_json;
                                           const TableSink &rows, const SampleSink &file,
                                           const schema::Hints &hints);
 
-/** Which of the names the columns of the schema have. */
-[[nodiscard]] std::vector<std::size_t> places_of(const schema::Schema &schema,
-                                                 const std::vector<std::string> &names);
-
 /** A fitted predictor with what turns rows of a file into its features. */
 struct Model : schema::LabelledSchema {
     SolutionHandle solution;
