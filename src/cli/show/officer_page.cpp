@@ -31,6 +31,14 @@ constexpr const char *kStyle =
     ".foot{font-size:12px}@media print{body{max-width:none;padding:0;font-size:9.5pt}"
     ".foot{font-size:8pt}}";
 
+/** Text as it must stand in HTML. */
+std::string escaped(const std::string &text) {
+    std::string result;
+    for (const char c : text)
+        result += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
+    return result;
+}
+
 /** Digits and the sign between them as in the page's language. */
 std::string in_language(std::string text, const std::string &language) {
     if (language == "de") std::replace(text.begin(), text.end(), '.', ',');

@@ -78,13 +78,6 @@ std::string html_page(const PrivacyReport &report, const PageContent &content,
 
 }  // namespace
 
-std::string escaped(const std::string &text) {
-    std::string result;
-    for (const char c : text)
-        result += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-    return result;
-}
-
 Json effects_of(const dpa_solution *open, const Json &report,
                 const std::vector<std::string> &features, const std::vector<double> &public_rows) {
     if (report["outputs"] != 1) return nullptr;

@@ -24,9 +24,6 @@ struct PageContent {
 [[nodiscard]] Json provenance(const DataArguments &data,
                               const std::vector<std::string> &assignments, const Samples &samples);
 
-/** Text as it must stand in HTML. */
-[[nodiscard]] std::string escaped(const std::string &text);
-
 /** Adds the digest of the text of the model file. */
 void add_model(const std::string &text, Json &provenance);
 
