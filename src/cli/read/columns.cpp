@@ -169,27 +169,4 @@ std::string place_in_file(const std::string &path, std::size_t line, std::size_t
     return name.empty() ? text : text + " (" + name + ')';
 }
 
-void check_names(const std::string &path, std::size_t line, const std::vector<std::string> &names,
-                 bool is_private) {
-    constexpr const char *kIndex =
-        "; if it counts the rows, write the file without it (in R write.csv(..., row.names = "
-        "FALSE), in pandas to_csv(..., index=False)), or name it and leave it out by --ignore NAME";
-    for (std::size_t column = 0; column < names.size(); ++column) {
-        const std::string place = place_in_file(path, line, column);
-        if (names[column].empty())
-            throw Failure(kBadData,
-                          place + ": the column has no name" +
-                              (column == 0 ? kIndex : "; is there a separator too many?"));
-        if (!is_utf8(names[column]))
-            throw Failure(kBadData, place +
-                                        ": the name is not UTF-8 text (iconv -f LATIN1 -t UTF-8, "
-                                        "or -f UTF-16, makes such files)");
-    }
-    const std::string twice = repeated_name(names);
-    if (twice.empty()) return;
-    throw Failure(kBadData, path + ": line " + std::to_string(line) +
-                                (is_private ? " names two columns alike; is it a header?"
-                                            : " names two columns \"" + twice + '"'));
-}
-
 }  // namespace dpadapt::cli

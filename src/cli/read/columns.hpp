@@ -96,9 +96,4 @@ struct Places {
 [[nodiscard]] std::string place_in_file(const std::string &path, std::size_t line,
                                         std::size_t column, const std::string &name = {});
 
-/** Throws Failure(kBadData) unless the names are UTF-8, not empty, and all different.
- *  @param is_private  Whether they may be cells of a record, where the header was forgotten. */
-void check_names(const std::string &path, std::size_t line, const std::vector<std::string> &names,
-                 bool is_private);
-
 }  // namespace dpadapt::cli

@@ -165,8 +165,33 @@ class Reader {
                 throw failure(number_, "is a header with a misplaced quote");
             names_ = header.texts;
         }
-        check_names(path_, number_, names_, is_private_);
+        check_names();
         sink_.header(names_, separator_);
+    }
+
+    /** They must be UTF-8, not empty, and all different. Where rows are private they may be cells
+     *  of one: the header was forgotten. */
+    void check_names() const {
+        constexpr const char *kIndex =
+            "; if it counts the rows, write the file without it (in R write.csv(..., row.names = "
+            "FALSE), in pandas to_csv(..., index=False)), or name it and leave it out by --ignore "
+            "NAME";
+        for (std::size_t column = 0; column < names_.size(); ++column) {
+            const std::string place = place_in_file(path_, number_, column);
+            if (names_[column].empty())
+                throw Failure(kBadData,
+                              place + ": the column has no name" +
+                                  (column == 0 ? kIndex : "; is there a separator too many?"));
+            if (!is_utf8(names_[column]))
+                throw Failure(kBadData,
+                              place +
+                                  ": the name is not UTF-8 text (iconv -f LATIN1 -t UTF-8, "
+                                  "or -f UTF-16, makes such files)");
+        }
+        const std::string twice = repeated_name(names_);
+        if (twice.empty()) return;
+        throw failure(number_, is_private_ ? "names two columns alike; is it a header?"
+                                           : "names two columns \"" + twice + '"');
     }
 
     void private_row() {
