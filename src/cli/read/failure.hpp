@@ -63,6 +63,14 @@ template <typename Handle, typename... Arguments>
     return Handle(result);
 }
 
+/** The number that it stores there. */
+template <typename Number = double, typename... Arguments>
+[[nodiscard]] Number number_of(auto function, const Arguments &...arguments) {
+    Number number{};
+    check(function(arguments..., &number));
+    return number;
+}
+
 /** While it lives, Ctrl-C asks the library's calls that use the token to stop; one at a time. A
  * second Ctrl-C ends the program at once. */
 class InterruptGuard {

@@ -194,11 +194,8 @@ std::size_t hidden_parameters(std::size_t inputs, std::size_t outputs, const Set
 }
 
 bool has_paid(const ProblemHandle &problem) {
-    for (const char *part : {"spent_mu", "spent_laplace_epsilon", "spent_pure_epsilon"}) {
-        double spent = 0.0;
-        check(dpa_problem_budget(problem.get(), part, &spent));
-        if (spent > 0.0) return true;
-    }
+    for (const char *part : {"spent_mu", "spent_laplace_epsilon", "spent_pure_epsilon"})
+        if (number_of(dpa_problem_budget, problem.get(), part) > 0.0) return true;
     return false;
 }
 

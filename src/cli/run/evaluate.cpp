@@ -41,9 +41,7 @@ const std::vector<std::string> kGaussian{"discrepancy_share=0", "laplace_epsilon
                                          "selection_epsilon=unset", "unit=auto"};
 
 double left_of(const ProblemHandle &problem, const std::string &part) {
-    double left = 0.0;
-    check(dpa_problem_budget(problem.get(), ("left_" + part).c_str(), &left));
-    return left;
+    return number_of(dpa_problem_budget, problem.get(), ("left_" + part).c_str());
 }
 
 }  // namespace
@@ -96,8 +94,7 @@ void check_fit_and_evaluation(Call &call, const Samples &samples) {
     for (const std::string part : {"pure_epsilon", "laplace_epsilon", "mu"}) {
         const double left = kRounding * left_of(problem, part);
         const double more = left_of(evaluation, part);
-        double price = 0.0;
-        check(dpa_plan_value(plan.get(), part.c_str(), &price));
+        const double price = number_of(dpa_plan_value, plan.get(), part.c_str());
         if (price > left) return;  // the library tells it better, before the fit is paid
         const double both = part == "mu" ? std::hypot(price, more) : price + more;
         is_enough = is_enough && both <= left;

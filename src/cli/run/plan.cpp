@@ -42,11 +42,7 @@ PlanHandle plan_of(const PlanArguments &arguments, Settings &settings) {
 
 /** Of costs that somebody waits for. */
 void tell_seconds(const dpa_plan *plan) {
-    const auto number = [&](const char *name) {
-        double value = 0.0;
-        check(dpa_plan_value(plan, name, &value));
-        return value;
-    };
+    const auto number = [&](const char *name) { return number_of(dpa_plan_value, plan, name); };
     const auto rounded = [](double value) {
         return in_digits(value < 100.0 ? value : std::round(value), value < 100.0 ? 2 : 15);
     };

@@ -169,8 +169,8 @@ void dry_select(const Call &call, const SelectArguments &arguments, const Search
     const ProblemHandle choice = make_validation({&rows, nullptr, samples.features.size()});
     if (rows.is_private)
         dry.pay(choice, "the choice", {}, [&] {
-            std::size_t chosen = 0;
-            check(dpa_select(choice.get(), &one, 1, call.settings.options(), &chosen));
+            (void)number_of<std::size_t>(dpa_select, choice.get(), &one, std::size_t{1},
+                                         call.settings.options());
         });
     dry.tell({{"--validation-report", arguments.validation_report}});
 }

@@ -44,9 +44,7 @@ Json settings(const dpa_solution *solution) {
 }
 
 std::int64_t whole(const dpa_solution *solution, const char *name) {
-    double value = 0.0;
-    check(dpa_solution_value(solution, name, &value));
-    return static_cast<std::int64_t>(value);
+    return static_cast<std::int64_t>(number_of(dpa_solution_value, solution, name));
 }
 
 /** The standard error and the interval of each coefficient, the intercept last, and the p-value of
