@@ -33,7 +33,7 @@ struct ColumnMap {
     [[nodiscard]] const Column *find(const std::string &name) const;
 };
 
-inline const ColumnMap kNoMap{};
+inline const ColumnMap kNoMap{};  // makes no column
 
 /** Its value; the first cell that is no number where one of them is none. */
 [[nodiscard]] schema::Cell value_of(const ColumnMap::Column &column,
@@ -75,7 +75,7 @@ struct ColumnChoice : ColumnUses {
     bool by_domain = false;           // rows belong to the sample that the domain column names
     bool may_lack_label = false;      // a file without its column has rows without labels
     bool of_other_file = false;       // features are all that the other sample has
-    bool by_group = false;            // private target rows belong to the persons that it names
+    bool by_group = false;            // private target rows belong to the persons of the group
 };
 
 /** The columns of a file for each use. */

@@ -93,7 +93,7 @@ struct UnseenFile {
 /** The problem pays from the ledger, if there is one. */
 void use_ledger(const ProblemHandle &problem, const LedgerHandle &ledger);
 
-/** Throws on what ended a call that pays; where that is Ctrl-C, and it has paid, saying so. */
+/** Throws what ended a call that pays; where that is Ctrl-C after the payment, it says so. */
 [[noreturn]] void tell_payment(const ProblemHandle &problem, const std::string &what,
                                const Failure &failure);
 
