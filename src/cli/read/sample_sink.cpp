@@ -96,8 +96,7 @@ void SampleSink::cell(std::size_t column, std::string_view text) {
         cell = read_cell(text, format_);
         if (cell.kind == schema::Cell::Kind::text) cell.text = kept = cell.text;
     }
-    if (column == places_.weight && !has_private_rows()) check_weight(text);
-    if (column == places_.event && !has_private_rows()) check_event(text);
+    if (!has_private_rows()) check_public(column, text);
     if (column != places_.domain) return;
     if (!has_private_rows()) find_domain(text);
     if (!has_domain_)
@@ -106,16 +105,13 @@ void SampleSink::cell(std::size_t column, std::string_view text) {
                         " (--domain COLUMN=SOURCE,TARGET names other words)");
 }
 
-void SampleSink::check_event(std::string_view text) const {
-    if (sign_of(slots_[slots_.size() - 3].cell) == 0)
+void SampleSink::check_public(std::size_t column, std::string_view text) const {
+    const schema::Cell &weight = slots_.back().cell;
+    if (column == places_.weight && (!is_number(weight) || weight.number < 0.0))
+        throw CellError('"' + std::string(text) + "\" is no weight: a number of at least 0");
+    if (column == places_.event && sign_of(slots_[slots_.size() - 3].cell) == 0)
         throw CellError('"' + std::string(text) + "\" does not say whether there was an event: " +
                         "1 and 0 do, and yes and no");
-}
-
-void SampleSink::check_weight(std::string_view text) const {
-    const schema::Cell &weight = slots_.back().cell;
-    if (!is_number(weight) || weight.number < 0.0)
-        throw CellError('"' + std::string(text) + "\" is no weight: a number of at least 0");
 }
 
 /** A public row whose weight is none gets one that the library refuses, with the row's number; that
