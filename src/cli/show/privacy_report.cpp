@@ -68,17 +68,6 @@ PrivacyReport privacy_report(const dpa_problem *problem, const Settings &setting
     return report_of(dpa_problem_privacy_report, problem, settings.is_private());
 }
 
-void add_findings(const dpa_solution *solution, const schema::Labels &labels, Json &report) {
-    const Json call = report["privacy"].value("call", Json::object());
-    report["used_private_data"] = call.value("private_rows_used", Json());
-    const std::string found = filled_text(dpa_solution_findings, solution, labels.known().c_str());
-    Json notes = sentences(found, report["features"]);
-    report["finding_codes"] =
-        sentences(filled_text(dpa_solution_text, solution, "finding_codes"), Json::array());
-    for (const Json &note : report["schema"]["notes"]) notes.push_back(note);
-    report["notes"] = notes;
-}
-
 std::string PrivacyReport::text(const Json &notes, const std::string &origin) const {
     const Json facts = Json::parse(json);
     std::string text = shown(facts.at("summary")) + '\n';

@@ -116,9 +116,18 @@ Json solution_report(const dpa_solution *solution, const schema::Schema &schema)
                    {"inference", inference(solution, schema.features())},
                    {"protection", protection(solution)},
                    {"privacy", Json::parse(privacy_report(solution).json)}};
-    add_findings(solution, schema.labels, report);
+    // What a person should know of it, all from released values and public inputs: whether the
+    // private rows moved the coefficients, null where nobody can tell, and sentences.
+    const Json call = report["privacy"].value("call", Json::object());
+    report["used_private_data"] = call.value("private_rows_used", Json());
+    report["finding_codes"] = sentences(text(solution, "finding_codes"), Json::array());
+    const std::string known = schema.labels.known();
+    Json notes =
+        sentences(filled_text(dpa_solution_findings, solution, known.c_str()), report["features"]);
+    for (const Json &note : report["schema"]["notes"]) notes.push_back(note);
     const std::string promise = text(solution, "calibration");
-    if (!promise.empty()) report["notes"].push_back(promise);
+    if (!promise.empty()) notes.push_back(promise);
+    report["notes"] = notes;
     return report;
 }
 

@@ -93,12 +93,6 @@ void add_left(const LedgerHandle &ledger, Json &report);
 /** The library's sentences, a line each, with columns by name and the option that reads codes. */
 [[nodiscard]] Json sentences(const std::string &text, const Json &features);
 
-/** Adds to the report of a fit what a person should know of it: used_private_data, which is whether
- *  the private rows moved the coefficients (null where nobody can tell), and notes, sentences.
- *  All from released values and public inputs.
- *  @param labels  Of the schema: those that count. */
-void add_findings(const dpa_solution *solution, const schema::Labels &labels, Json &report);
-
 /** Scores of a row. */
 [[nodiscard]] std::size_t outputs(const dpa_solution *solution);
 
