@@ -40,11 +40,6 @@ class NamedValues {
   public:
     void add(const std::string &name, const Json &value) { lines_.push_back({name, shown(value)}); }
 
-    void add_predictor(const Json &features, const Json &coefficients, const Json &intercept) {
-        for (std::size_t j = 0; j < features.size(); ++j) add(features[j], coefficients[j]);
-        add("(intercept)", intercept);
-    }
-
     [[nodiscard]] std::string text(const std::string &title) const {
         return title + '\n' + table(lines_);
     }
@@ -52,6 +47,14 @@ class NamedValues {
   private:
     Lines lines_;
 };
+
+std::string predictor_table(const std::string &title, const Json &features,
+                            const Json &coefficients, const Json &intercept) {
+    NamedValues values;
+    for (std::size_t j = 0; j < features.size(); ++j) values.add(features[j], coefficients[j]);
+    values.add("(intercept)", intercept);
+    return values.text(title);
+}
 
 /** What was made of the columns; nothing where all are numbers and used. */
 std::string data_text(const schema::Schema &schema) {
@@ -85,27 +88,22 @@ bool applies(const Json &settings, const std::string &name, const Json &value) {
 /** A table for each output; none where the scores are not linear. */
 std::string predictor_text(const Json &report) {
     const Json &labels = report["schema"]["labels"];
-    const bool is_one = report["intercept"].is_number();
     if (report["coefficients"].is_null()) return "";
-    const auto text = [&](const std::string &title, const Json &coefficients,
-                          const Json &intercept) {
-        NamedValues values;
-        values.add_predictor(report["features"], coefficients, intercept);
-        return values.text(title);
-    };
     const auto label = [&](std::size_t k) {
         return k < labels["names"].size() ? shown(labels["names"][k]) : "";
     };
-    if (is_one) {
+    if (report["intercept"].is_number()) {
         const bool is_class = labels["kind"] == "signs" && !label(1).empty();
-        return text(is_class ? "Coefficients of the label " + label(1) : "Coefficients",
-                    report["coefficients"], report["intercept"]);
+        return predictor_table(is_class ? "Coefficients of the label " + label(1) : "Coefficients",
+                               report["features"], report["coefficients"], report["intercept"]);
     }
     std::string all;
-    for (std::size_t k = 0; k < report["coefficients"].size(); ++k)
-        all += text("Coefficients of class " + std::to_string(k) +
-                        (label(k).empty() ? "" : ", the label " + label(k)),
-                    report["coefficients"][k], report["intercept"][k]);
+    for (std::size_t k = 0; k < report["coefficients"].size(); ++k) {
+        const std::string name = label(k).empty() ? "" : ", the label " + label(k);
+        all +=
+            predictor_table("Coefficients of class " + std::to_string(k) + name, report["features"],
+                            report["coefficients"][k], report["intercept"][k]);
+    }
     return all;
 }
 
@@ -142,9 +140,8 @@ std::string discrepancy_text(const Json &report) {
     const std::string text =
         shown(report["privacy"]["summary"]) + "\n\n" + bounds.text("Discrepancy");
     if (report["maximizer"].is_null()) return text;
-    NamedValues maximizer;
-    maximizer.add_predictor(report["features"], report["maximizer"], report["maximizer_intercept"]);
-    return text + maximizer.text("Maximizing predictor");
+    return text + predictor_table("Maximizing predictor", report["features"], report["maximizer"],
+                                  report["maximizer_intercept"]);
 }
 
 std::string inspection_text(const Json &report) {
