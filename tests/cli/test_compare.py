@@ -228,7 +228,8 @@ class Assess(CliCase):
             "assess", "--source", self.write("places.csv", rows), "--label", "y", "--by",
             "place=far", "--epsilons", "1,100", "--sizes", "50,600,300", "--repeats", "1",
             "--json"))
-        better = {row["target_rows"]: row["private"][0]["mean"] < row["source_only"]
+        better = {row["target_rows"]:  # by a hundredth
+                  row["private"][0]["mean"] <= 0.99 * row["source_only"]
                   for row in report["table"]}
         needed = [n for n in better if all(better[m] for m in better if m >= n)]
         expected = f"at least {min(needed)} rows" if needed else "that many rows do not"

@@ -24,6 +24,13 @@ void set_if_any(auto set, const ProblemHandle &problem, std::int32_t domain, con
     if (!values.empty()) check(set(problem.get(), domain, values.data(), values.size()));
 }
 
+Sample without_rows(const Sample &sample) {
+    Sample none;
+    none.is_private = sample.is_private;
+    none.unlabelled = sample.unlabelled;
+    return none;
+}
+
 void append_row(const Sample &from, std::size_t row, Sample &to) {
     const std::size_t cols = from.x.size() / from.y.size();
     const auto begin = from.x.begin() + static_cast<std::ptrdiff_t>(row * cols);
@@ -59,8 +66,8 @@ ProblemHandle make_validation(const EvaluationRows &data) {
     return problem;
 }
 
-void weigh(const ProblemHandle &problem, const Sample &rows) {
-    if (!rows.is_private) set_if_any(dpa_problem_set_weights, problem, DPA_TARGET, rows.weights);
+void weigh(const ProblemHandle &problem, std::int32_t domain, const Sample &rows) {
+    if (!rows.is_private) set_if_any(dpa_problem_set_weights, problem, domain, rows.weights);
 }
 
 Sample move_rows(Sample &sample, const std::vector<bool> &taken) {
@@ -68,7 +75,7 @@ Sample move_rows(Sample &sample, const std::vector<bool> &taken) {
         throw Failure(kUsage,
                       "with --group rows are not divided, because a person would be in both parts: "
                       "give a file of its own");
-    Sample kept{sample.is_private, {}, {}};
+    Sample kept = without_rows(sample);
     Sample rest = kept;
     for (std::size_t i = 0; i < taken.size(); ++i) append_row(sample, i, taken[i] ? rest : kept);
     sample = std::move(kept);
@@ -76,7 +83,7 @@ Sample move_rows(Sample &sample, const std::vector<bool> &taken) {
 }
 
 Sample shuffled(const Sample &sample) {
-    Sample result{sample.is_private, {}, {}};
+    Sample result = without_rows(sample);
     const std::size_t rows = sample.y.size();
     for (const std::size_t row : draw_numbers(std::mt19937_64(), rows, rows))
         append_row(sample, row, result);

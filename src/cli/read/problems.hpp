@@ -25,8 +25,8 @@ struct EvaluationRows {
 /** With the rows as its target, and the reference as its source. */
 [[nodiscard]] ProblemHandle make_validation(const EvaluationRows &data);
 
-/** Its target, these rows, gets their weights, if they are public and have some. */
-void weigh(const ProblemHandle &problem, const Sample &rows);
+/** Its sample of that domain, these rows, gets their weights, if they are public and have some. */
+void weigh(const ProblemHandle &problem, std::int32_t domain, const Sample &rows);
 
 /** Adds these rows as its sample of that domain, DPA_SOURCE or DPA_TARGET. */
 void lend(const ProblemHandle &problem, std::int32_t domain, const Sample &sample,

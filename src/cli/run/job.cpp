@@ -145,11 +145,13 @@ Job::Job(const Command &command)
 Job::~Job() {
     running_job = nullptr;
     Output::collect(nullptr);
-    for (const char *member : {"secret", "salt"})
-        if (file_.contains(member)) {
-            auto &text = file_[member].get_ref<std::string &>();
-            sodium_memzero(text.data(), text.size());
-        }
+    for (const char *member : {"secret", "salt"}) wipe(member);
+}
+
+void Job::wipe(const char *member) {
+    if (!file_.contains(member)) return;
+    auto &text = file_[member].get_ref<std::string &>();
+    sodium_memzero(text.data(), text.size());
 }
 
 /** What is not as it was when the job began; empty: nothing. */
@@ -266,6 +268,7 @@ void Job::keep() {
                        {"request", request_}, {"salt", file_["salt"]}, {"files", file_["files"]},
                        {"writes", writes}};
     collected_.keep(done.dump() + '\n');
+    wipe("secret");
     file_ = done;
 }
 

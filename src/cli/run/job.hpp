@@ -46,6 +46,7 @@ class Job {
     void load();
     void begin();
     void keep();
+    void wipe(const char *member);
 
     const Command &command_;
     std::string name_;

@@ -190,7 +190,7 @@ void select(const SelectArguments &arguments) {
     if (arguments.dry_run) return dry_select(call, arguments, search, samples, rows);
     const ProblemHandle problem = call.problem(samples);
     const ProblemHandle validation = make_validation({&rows, nullptr, samples.features.size()});
-    weigh(validation, rows);
+    weigh(validation, DPA_TARGET, rows);
     use_ledger(validation, call.ledger);
     set_budget(problem.get(), arguments);
     const std::size_t room = room_for_result(samples, settings, false);
