@@ -87,7 +87,7 @@ DPA_API dpa_status dpa_problem_lend_sample(dpa_problem *problem, int32_t domain,
  *          DPA_E_STRIDE; DPA_E_OVERFLOW; DPA_E_DIMENSION where the rows differ from the
  *          target's columns or offset_len from the rows; DPA_E_NONFINITE; DPA_E_STATE where a
  *          source is set; DPA_E_NO_MEMORY. Afterwards a source with other columns than the matrix
- *          is DPA_E_DIMENSION, and records elsewhere are DPA_E_UNSUPPORTED.
+ *          is DPA_E_DIMENSION, and one that is elsewhere is DPA_E_UNSUPPORTED.
  *  Cost: for each source that is set a copy, and a product for each factor and row.  Since 0.2. */
 DPA_API dpa_status dpa_problem_set_source_map(dpa_problem *problem, dpa_matrix matrix,
                                               const double *offset, size_t offset_len);
@@ -114,7 +114,8 @@ DPA_API dpa_status dpa_problem_set_source_map(dpa_problem *problem, dpa_matrix m
  *  others have weight 0, which dpa_solution_array shows. Baselines take all sources as one. Private
  *  fits are DPA_E_UNSUPPORTED: they would choose by private records. Cost: a fit for each source,
  *  and one for each number of them.
- *  @param problem  Its sample of that domain set; nothing released of a target yet.
+ *  @param problem  Its sample of that domain set. Persons must be told before anything is released,
+ *                  except those of a new target of a problem that protects persons already.
  *  @param domain   DPA_SOURCE or DPA_TARGET.
  *  @param ids      Array of length n, copied; any numbers.
  *  @param n        Must equal the rows of the sample.

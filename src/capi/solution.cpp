@@ -31,7 +31,8 @@ const std::vector<double> &released(const std::vector<double> &weights, std::siz
     if (weights.size() != rows)
         throw Error(DPA_E_NOT_RELEASABLE,
                     "the weights of these records are not there: the fit did not release those of "
-                    "private ones, and has none of public ones that are elsewhere");
+                    "private ones, and has none of public ones that are elsewhere, or was saved "
+                    "without them");
     return weights;
 }
 
