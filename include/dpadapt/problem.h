@@ -12,7 +12,8 @@
  *  A label that is NaN means "no label". Sums that use labels skip such rows. Sums that use
  *  features alone read all target rows: second moments, the metric of private steps, density
  *  ratios, discrepancy minimization, and the unlabelled discrepancy. Public source rows without a
- *  label are left out.
+ *  label are left out. Public rows that are measured (dpa_evaluate, dpa_solution_calibrate,
+ *  dpa_select) need a label each: without one they are DPA_E_NONFINITE.
  *
  *  Which records of a private sample have a label is private, too. A record without one adds to
  *  sums with labels what a record of zeros adds, at the same price. The number of labelled records
@@ -25,6 +26,7 @@
  *      - the baselines source_only, dm, gdm, kmm, kliep, ulsif, rulsif, coral, private_dm and
  *        private_coral
  *      - discrepancies with discrepancy_kind = unlabelled
+ *      - dpa_plan_forecast, which reads no label of the target
  *
  *  Such fits assume that labels depend on features by the same law in both domains. The data cannot
  *  confirm it.
@@ -179,7 +181,8 @@ DPA_API dpa_status dpa_problem_set_weights(dpa_problem *problem, int32_t domain,
 DPA_API dpa_status dpa_problem_set_scores(dpa_problem *problem, int32_t domain,
                                           const double *scores, size_t n);
 
-/** Sizes of the problem: m, n and the number of columns. A sample that is not set has 0 rows.
+/** Sizes of the problem: m, n and the number of columns. A sample that is not set has 0 rows. Of
+ *  persons n is the number of their rows, which is private: for the host, who has the rows.
  *  Each pointer may be NULL.
  *  @return DPA_OK; DPA_E_HANDLE.  Any thread, while calls on the problem run as well.  Since
  *          0.1. */
