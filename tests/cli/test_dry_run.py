@@ -124,10 +124,12 @@ class DryRun(CliCase):
         wild = [["nan", "?", "inf", "nan"] for _ in self.source_rows]
         other = self.write("wild.csv", csv_text(FEATURES + ["y"], wild))
         both = [word for value in ("private_domain=both", "feature_radius=5", "label_bound=5",
-                                   "alpha=0.5", "clip_bound=1", "radius=5", "preprocess=none")
+                                   "alpha=0.5", "clip_bound=1", "kappa_1=1", "radius=5",
+                                   "preprocess=none")
                 for word in ("--set", value)]
-        for name in ("fit --holdout", "select"):
-            command = (*self.commands[name], *SMALL, *both)
+        for name, more in (("fit --holdout", ("--set", "evaluation_bound=3")),
+                           ("select", ("--budget", "2,1e-4"))):
+            command = (*self.commands[name], *SMALL, *both, *more)
             with self.subTest(name):
                 changed = [{self.source: other}.get(word, word) for word in command]
                 self.assertEqual(self.dry(*command), self.dry(*changed))
