@@ -13,6 +13,7 @@ learn_design <- function(formula, data, contrasts, xlev, na.action, rows = nrow(
         refuse("the formula has its response among the features, ", deparse1(formula[[2]]))
     environment(terms) <- kept_environment(terms, names(data), rows)
     check_variables(terms, data)
+    for (name in input_columns(terms, data)) check_utf8(data[[name]], name)
     check_bars(terms, data)
     rows_of_data <- nrow(data)
     data <- without_blank_labels(terms, data)
@@ -107,8 +108,9 @@ apply_design <- function(design, data, na.action, response = TRUE, other_levels 
     if (other_levels) data <- as_public_kinds(design, data)
     warned <- list()
     levels <- if (!other_levels) design$xlevels
+    explain <- function(e) check_inputs(design, data, e, response)
     frame <- withCallingHandlers(stats::model.frame(terms, data, na.action = na.action, xlev = levels),
-                                 error = function(e) check_inputs(design, data, e), warning = function(w) {
+                                 error = explain, warning = function(w) {
         warned <<- c(warned, list(w))
         tryInvokeRestart("muffleWarning")
     })
@@ -187,13 +189,14 @@ encoded_frame <- function(design, terms, frame, missing = function(one) FALSE) {
 }
 
 # Why a variable could not be computed, if that is a word where there was a number, or the like.
-check_inputs <- function(design, data, error) {
+check_inputs <- function(design, data, error, response) {
     types <- design$inputs[intersect(names(design$inputs), names(data))]
     given <- vapply(data[names(types)], stats::.MFclass, "")
     wrong <- which(xor(types == "numeric", given == "numeric"))
     if (length(wrong)) refuse_type(names(types)[wrong[1]], types[wrong[1]], given[wrong[1]])
     if (grepl("new level", conditionMessage(error), fixed = TRUE))
-        refuse(conditionMessage(error), "; in predict, levels = \"other\" counts such a level as none")
+        refuse(conditionMessage(error), if (response) ", which the source has not"
+               else "; in predict, levels = \"other\" counts such a level as none")
 }
 
 refuse_type <- function(name, type, given) {

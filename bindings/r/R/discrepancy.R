@@ -1,4 +1,7 @@
-discrepancy <- function(x, ...) UseMethod("discrepancy")
+discrepancy <- function(x, ...) {
+    check_first(x, ...)
+    UseMethod("discrepancy")
+}
 
 discrepancy.formula <- function(formula, source, target, loss = "squared", epsilon = NULL, delta = NULL, ...,
                                 form = NULL, private_domain = "target", contrasts = NULL, xlev = NULL,

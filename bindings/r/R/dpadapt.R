@@ -1,4 +1,7 @@
-dpadapt <- function(x, ...) UseMethod("dpadapt")
+dpadapt <- function(x, ...) {
+    check_first(x, ...)
+    UseMethod("dpadapt")
+}
 
 # `form` is named because it would match `formula` in part.
 dpadapt.formula <- function(formula, source, target, loss = "squared", epsilon = NULL, delta = NULL, ...,
@@ -52,6 +55,7 @@ new_fit <- function(problem, made, method, call) {
     fit$predict <- made$predict
     fit$schema <- problem$schema
     fit$unused <- problem$unused
+    fit$persons <- !is.null(problem$groups)
     if (!is.null(problem$design)) {
         fit$design <- problem$design$bare
         fit$design$file <- schema_of_design(problem$design, made$loss, made$coding, shape[["outputs"]])

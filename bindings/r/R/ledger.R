@@ -1,7 +1,10 @@
 # With a budget a new ledger, without one that of the file.
 privacy_ledger <- function(file = NULL, epsilon = NULL, delta = NULL, discrepancy_share = NULL, selection_epsilon = NULL,
                            private_domain = "target", lock = FALSE, neighbours = NULL, unit = NULL) {
-    if (!is.null(file)) file <- path.expand(file)
+    if (!is.null(file)) {
+        check_file(file)
+        file <- path.expand(file)
+    }
     if (is.null(epsilon) && is.null(delta)) {
         if (is.null(file)) refuse("a new ledger needs epsilon and delta, an old one its file")
         return(new_ledger(native(R_swig_dpa_ledger_open, file), file))
@@ -31,8 +34,12 @@ print.dpadapt_ledger <- function(x, ...) {
     invisible(x)
 }
 
+check_is_ledger <- function(ledger) {
+    if (!inherits(ledger, "dpadapt_ledger")) refuse("ledger must be a privacy_ledger")
+}
+
 check_ledger <- function(problem) {
-    if (!inherits(problem$ledger, "dpadapt_ledger")) refuse("ledger must be a privacy_ledger")
+    check_is_ledger(problem$ledger)
     if (problem$private_domain == "none") refuse("a ledger is for private records, but private_domain is none")
     given <- names(Filter(Negate(is.null), problem$budget))
     if (length(given))

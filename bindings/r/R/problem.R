@@ -1,4 +1,7 @@
-dpadapt_problem <- function(x, ...) UseMethod("dpadapt_problem")
+dpadapt_problem <- function(x, ...) {
+    check_first(x, ...)
+    UseMethod("dpadapt_problem")
+}
 
 dpadapt_problem.formula <- function(formula, source, target, private_domain = "target", epsilon = NULL, delta = NULL,
                                     discrepancy_share = NULL, contrasts = NULL, xlev = NULL,
@@ -8,7 +11,12 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
     no_more(...)
     if (missing(source) || missing(target))
         refuse("a fit needs two data frames, source = and target =: the rows that teach, and those that it is for")
-    private_domain <- match.arg(private_domain, c("target", "source", "both", "none"))
+    private_domain <- one_of(private_domain, private_domains)
+    if (!(is.null(na.action) || is.function(na.action) ||
+          is_text(na.action) && exists(na.action, mode = "function")))
+        refuse("na.action must be a function, such as na.omit")
+    if (!is.null(xlev) && (!is.list(xlev) || is.null(names(xlev))))
+        refuse("xlev must be a list of levels by names of factors, as in list(g = c(\"u\", \"v\"))")
     bound <- bind_sources(source, sources)
     source <- bound$source
     if (!is.data.frame(source) || !is.data.frame(target)) refuse("a formula needs data frames as source and target")
@@ -62,12 +70,12 @@ dpadapt_problem.default <- function(x, y, target_x, target_y, private_domain = "
                                     weights = NULL, scores = NULL, sources = NULL, source_map = NULL, ...,
                                     neighbours = NULL) {
     no_more(...)
-    if (is.character(x) && length(x) == 1 && grepl("~", x, fixed = TRUE))
-        refuse("a formula is given without quotes, or as as.formula(\"", x, "\")")
-    private_domain <- match.arg(private_domain, c("target", "source", "both", "none"))
+    if (missing(y) || missing(target_x)) refuse(first_argument)
+    private_domain <- one_of(private_domain, private_domains)
     from_private <- private_domain %in% c("source", "both")
     check_rows(x, target_x)
     source <- matrix_sample(map_source(x, source_map, from_private), y, from_private)
+    if (!ncol(source$x)) refuse("x has no columns")
     target <- matrix_sample(target_x, target_y, private_domain %in% c("target", "both"))
     public_y <- switch(private_domain, source = target$y, both = NaN, source$y)
     new_problem(source, target, private_domain, public_y, NULL,
@@ -192,6 +200,7 @@ numeric_matrix <- function(x, is_private) {
 # Rows go by their names: those of a data frame stay what they were when others are dropped. A row of
 # the target may lack its label.
 check_public <- function(sample, name) {
+    if (name == "source" && isTRUE(sample$unlabelled)) refuse("y is NULL: the source needs labels")
     bad <- !is.finite(rowSums(sample$x))
     if (name == "source") bad <- bad | is.na(sample$y)
     if (is.numeric(sample$y)) bad <- bad | is.infinite(sample$y)
@@ -217,11 +226,12 @@ check_labels <- function(y, name, coding) {
     unknown <- !is.na(y) & (is.na(codes) | coding$kind == "binary" & !(codes %in% c(-1, 1)) |
                             is.numeric(coding$levels) & !(numbers_of(y) %in% coding$levels))
     if (!any(unknown)) return(invisible())
+    first <- y[unknown][order(y[unknown] %in% -1:1)[1]] # 10 is wrong of 0 and 10
     known <- if (!is.null(coding$levels)) as.character(coding$levels)
              else if (coding$kind == "binary") "0 and 1, or -1 and 1"
              else "numbers"
     raise(-14L, "DPA_E_LABEL",
-          paste0("the ", name, " has the label ", y[unknown][1], ", but labels are ",
+          paste0("the ", name, " has the label ", first, ", but labels are ",
                  paste(utils::head(known, 5), collapse = ", "), if (length(known) > 5) ", ...",
                  if (coding$kind == "binary" && is.numeric(y) && any(y > 0 & y < 1, na.rm = TRUE))
                      "; successes and failures are a row for each trial"))
@@ -287,6 +297,9 @@ lend_sample <- function(problem, name, coding) {
 check_process <- function(problem, name) {
     if (!(name %in% private_sides(problem$private_domain)) || problem$process == Sys.getpid() || !is.null(problem$ledger$file))
         return(invisible())
+    # The handle of a saved problem is an error of its own.
+    tryCatch(native(R_swig_dpa_problem_budget, problem$handle, "epsilon"),
+             dpadapt_error_state = function(e) NULL)
     raise(-5L, "DPA_E_STATE",
           paste0("the ", name, " was given to dpadapt_problem in the process that this one was forked from, and each copy of it would ",
                  "have a budget of its own: what several processes pay from is a privacy_ledger with a file"))

@@ -13,7 +13,8 @@ run <- function(problem, settings, loss, verbose, call) {
     if (!is_flag(verbose)) refuse("verbose must be TRUE or FALSE")
     custom <- inherits(loss, "dpadapt_loss")
     name <- if (custom) "custom" else loss
-    if (!is.null(settings$private_domain) && settings$private_domain != problem$private_domain)
+    if (!is.null(settings$private_domain) &&
+        !identical(settings$private_domain, problem$private_domain))
         refuse("private_domain belongs to the problem, and is ", problem$private_domain)
     for (price in c("epsilon", "delta", "discrepancy_share", "neighbours"))
         if (is.null(settings[[price]])) settings[[price]] <- problem$budget[[price]]
@@ -22,8 +23,10 @@ run <- function(problem, settings, loss, verbose, call) {
     coding <- lend_samples(problem, label_kind(name, settings$perceptron_output),
                            !is.null(settings$classes) && !identical(settings$classes, "auto"))
     if (is.null(settings$classes) && coding$kind == "classes") settings$classes <- classes_of(coding)
-    if (is.null(settings$intercept) && !is.null(problem$design))
-        settings$intercept <- attr(problem$design$terms, "intercept") == 1
+    in_formula <- if (!is.null(problem$design)) attr(problem$design$terms, "intercept") == 1
+    if (is.null(settings$intercept)) settings$intercept <- in_formula
+    else if (isFALSE(in_formula) && !isFALSE(settings$intercept))
+        refuse("the formula leaves out the intercept: intercept must be FALSE, or not given")
     settings$private_domain <- problem$private_domain
 
     options <- make_options(settings)
@@ -41,13 +44,9 @@ run <- function(problem, settings, loss, verbose, call) {
 }
 
 check_loss <- function(loss) {
-    if (inherits(loss, "dpadapt_loss") || is.character(loss) && length(loss) == 1 && !is.na(loss)) return(invisible())
+    if (inherits(loss, "dpadapt_loss") || is_text(loss)) return(invisible())
     refuse("loss must be a name, such as \"squared\", or a function; epsilon and others are given by name")
 }
-
-is_flag <- function(value) isTRUE(value) || isFALSE(value)
-
-is_count <- function(value) is.numeric(value) && length(value) == 1 && is_whole(value) && value >= 1
 
 classes_of <- function(coding) if (!is.null(coding$levels)) max(2, length(coding$levels))
 

@@ -30,6 +30,14 @@ check_class <- function(values, name) {
     if (!has_plain_class(values)) refuse_class(values, name)
 }
 
+# Before R compares public texts, whose messages do not name the column.
+check_utf8 <- function(values, name) {
+    texts <- if (is.factor(values)) levels(values) else values
+    if (is.character(texts) && !all(validUTF8(texts) | Encoding(texts) == "latin1"))
+        refuse("column ", name, " of the public rows has texts that are not UTF-8: iconv(", name,
+               ", \"latin1\", \"UTF-8\") makes such of those of Windows")
+}
+
 refuse_class <- function(values, name) {
     of <- function(...) inherits(values, c(...))
     way <- if (of("Date")) "as.numeric() makes days since 1970-01-01 of it"

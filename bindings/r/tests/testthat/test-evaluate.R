@@ -62,7 +62,7 @@ test_that("private rows pay, once", {
 
 test_that("a calibrated fit has prediction intervals", {
     fit <- public_fit(y ~ a + g)
-    expect_error(predict(fit, rows_data, interval = "prediction"), "dpa_solution_calibrate")
+    expect_error(predict(fit, rows_data, interval = "prediction"), "calibrate\\(fit, rows\\)")
     private <- dpadapt_problem(y ~ a + g, source_data, rows_data, private_domain = "target", epsilon = 8, delta = 1e-5)
     for (rows in list(judging(), private)) {
         sure <- calibrate(fit, rows)

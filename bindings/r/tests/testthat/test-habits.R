@@ -51,7 +51,7 @@ test_that("predictions are those of predict.glm()", {
     alike(predict(glm(bp ~ log(age) + I(treated == 1), family = gaussian, data = patients), new, type = "response"), 1)
     alike(predict(glm(dead ~ poly(age, 2), binomial, data = patients), data.frame(age = c(40, NA, 70)), type = "response")[-2])
     stops(predict(glm(dead ~ age, binomial, data = patients), new, se.fit = TRUE), "no argument se.fit")
-    stops(predict(glm(dead ~ age, binomial, data = patients), new, type = "terms"), "should be one of")
+    stops(predict(glm(dead ~ age, binomial, data = patients), new, type = "terms"), "must be one of")
     stops(predict(glm(dead ~ stage, binomial, data = patients), data.frame(stage = "IV")), "new level")
 })
 
