@@ -1,19 +1,34 @@
 # Times for the library: those of an event as they are, others with a minus sign.
 
-dpadapt_survival <- function(formula, source, target, epsilon = NULL, delta = NULL, ...) {
+dpadapt_survival <- function(formula, source, target, epsilon = NULL, delta = NULL, ...,
+                             private_domain = "target") {
     if (!is.null(list(...)$loss)) refuse("dpadapt_survival has its own loss, \"survival\"")
     response <- survival_response(formula)
-    codes <- event_codes(evaluated(response$event, source, environment(formula)))
+    private <- private_sides(one_of(private_domain, private_domains))
+    # A private sample must not say what its codes mean.
+    public <- if ("source" %in% private) target else source
+    codes <- if (length(private) == 2) 0:1
+             else event_codes(evaluated(response$event, public, environment(formula)))
     used <- all.vars(formula[[2]])
     name <- utils::tail(make.unique(c(names(source), names(target), "time")), 1)
-    timed <- function(rows) {
+    timed <- function(rows, side) {
         rows <- as.data.frame(rows)
-        rows[[name]] <- signed_times(evaluated(response$time, rows, environment(formula)),
-                                     evaluated(response$event, rows, environment(formula)), codes)
+        time <- evaluated(response$time, rows, environment(formula))
+        event <- evaluated(response$event, rows, environment(formula))
+        rows[[name]] <- signed_times(time, event, codes)
+        wrong <- if (!(side %in% private))
+            which(is.nan(rows[[name]]) & !is.na(time) & !is.na(event))
+        if (length(wrong))
+            raise(-14L, "DPA_E_LABEL",
+                  paste0("row ", wrong[1], " of the ", side, " has no time above 0, or no event ",
+                         "that is ", codes[1], " or ", codes[2]))
         rows[setdiff(names(rows), used)]
     }
+    surv <- formula[[2]]
     formula[[2]] <- as.name(name)
-    fit <- dpadapt(formula, timed(source), timed(target), loss = "survival", epsilon = epsilon, delta = delta, ...)
+    fit <- dpadapt(formula, timed(source, "source"), timed(target, "target"), loss = "survival",
+                   epsilon = epsilon, delta = delta, ..., private_domain = private_domain)
+    fit$response <- surv
     fit$call <- user_call(match.call())
     class(fit) <- c("dpadapt_survival", class(fit))
     fit
@@ -51,7 +66,7 @@ event_codes <- function(public) {
     values <- sort(unique(numbers_of(public)))
     values <- values[is.finite(values)]
     for (codes in list(c(0, 1), c(1, 2))) if (length(values) && all(values %in% codes)) return(codes)
-    refuse("the event must be 0 and 1, 1 and 2, or FALSE and TRUE in the source")
+    refuse("the event must be 0 and 1, 1 and 2, or FALSE and TRUE in the public rows")
 }
 
 # NaN where there is no time above 0, or no code.
@@ -63,13 +78,14 @@ signed_times <- function(time, event, codes) {
 
 # Types are those of predict.coxph(); times are in the units of the fit's.
 predict.dpadapt_survival <- function(object, newdata, type = c("lp", "risk", "survival"), times = NULL, conf.level = NULL, ...) {
-    type <- match.arg(type)
+    type <- one_of(type)
     nothing_else("predict", ...)
     if (type != "survival") {
         if (!is.null(times) || !is.null(conf.level)) refuse("times and conf.level are for type = \"survival\"")
         return(predict.dpadapt(object, newdata, if (type == "lp") "link" else "response"))
     }
     if (!is.numeric(times) || !length(times)) refuse("type = \"survival\" needs times, numbers in the units of the fit's")
+    if (!is.null(conf.level)) check_level(conf.level, "conf.level")
     if (missing(newdata)) refuse("newdata is needed: a fit keeps no data")
     x <- new_rows(object, newdata)
     names <- list(rownames(x), times)

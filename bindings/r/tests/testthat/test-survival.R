@@ -55,6 +55,6 @@ test_that("what is not offered is said", {
     fit <- dpadapt_survival(Surv(time, status) ~ a, there, here, private_domain = "none")
     expect_error(predict(fit, here, type = "survival"), "needs times")
     expect_error(predict(fit, here, type = "risk", times = 1), "type = \"survival\"")
-    expect_error(predict(fit, here, type = "survival", times = 1, conf.level = 2), "confidence")
+    expect_error(predict(fit, here, type = "survival", times = 1, conf.level = 2), "conf.level must be")
     expect_error(dpadapt(time ~ a, there, here, loss = "cox"), "dpadapt_survival")
 })
