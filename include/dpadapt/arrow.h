@@ -115,11 +115,11 @@ DPA_API dpa_status dpa_arrow_stream(struct ArrowSchema *schema, struct ArrowArra
  *  @param features       Array of length feature_count of zero-terminated names, or NULL.
  *  @param feature_count  0 where features is NULL.
  *  @param label          Name of the column of labels; NULL: there are none.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL, and for a column that is missing,
- *          there twice, or feature and label; DPA_E_FORMAT and DPA_E_UNSUPPORTED, see above;
- *          DPA_E_EMPTY for zero rows or columns; DPA_E_OVERFLOW; DPA_E_DIMENSION when there are
- *          other numbers of features than in the other sample; DPA_E_CALLBACK; DPA_E_STATE;
- *          DPA_E_NO_MEMORY.  Cost: one copy at most.  Since 0.2. */
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL, and for a given name of which
+ *          there is no column, or more than one, or that is feature and label; DPA_E_FORMAT and
+ *          DPA_E_UNSUPPORTED, see above; DPA_E_EMPTY for zero rows or columns; DPA_E_OVERFLOW;
+ *          DPA_E_DIMENSION when there are other numbers of features than in the other sample;
+ *          DPA_E_CALLBACK; DPA_E_STATE; DPA_E_NO_MEMORY.  Cost: one copy at most.  Since 0.2. */
 DPA_API dpa_status dpa_problem_set_arrow(dpa_problem *problem, int32_t domain,
                                          struct ArrowArrayStream *rows, const char *const *features,
                                          size_t feature_count, const char *label);

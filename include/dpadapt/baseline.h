@@ -88,7 +88,7 @@
  *                 the weights of least norm are taken. private_dm uses the released matrix
  *      gdm        of the generalized discrepancy; the gap bounds the distance from its minimum
  *      best       of the general form J (solution.h), at a stationary point
- *      all others   none: the objective is NaN
+ *      all others   none: the objective is DPA_E_NOT_RELEASABLE
  */
 #ifndef DPADAPT_BASELINE_H
 #define DPADAPT_BASELINE_H

@@ -82,7 +82,7 @@
  *  the clipped mean, or of the share of clipped rows. If the lower end of that share exceeds what
  *  the model and a quarter of the interval's width allow, the upper end grows by the share's upper
  *  end times A. That holds for losses beyond A that are at most 2 A on average. If there are notes,
- *  the upper end is infinite (null in JSON). Differences have both ends moved in this way. The
+ *  the upper end may be infinite (null in JSON). Differences have both ends moved in this way. The
  *  intervals cannot cover losses beyond A that are too rare to be seen under the noise and yet so
  *  large that they matter: see clipped_share.
  *

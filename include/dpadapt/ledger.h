@@ -87,7 +87,8 @@ DPA_API void dpa_ledger_destroy(dpa_ledger *ledger);
  *  @param user       As given to dpa_ledger_set_store.
  *  @return 0 if it is stored. Otherwise the call fails with DPA_E_STORE and reads nothing. The
  *          charge stands in this ledger, which refuses further ones (DPA_E_STATE): load it again
- *          from the store. */
+ *          from the store. In dpa_problem_budget it is no longer left, but not among what the
+ *          problem has spent. */
 typedef int32_t (*dpa_ledger_store_fn)(uint64_t sequence, const uint8_t *entry, size_t entry_len,
                                        void *user);
 
@@ -100,11 +101,12 @@ typedef int32_t (*dpa_ledger_store_fn)(uint64_t sequence, const uint8_t *entry, 
 DPA_API dpa_status dpa_ledger_set_store(dpa_ledger *ledger, dpa_ledger_store_fn store, void *user);
 
 /** From now on every charge of the ledger is also charged to the parent, which must have enough
- *  left: a call is paid from both or from none. So a ledger can be a part of a budget that others
- *  share. Its own reports show its own budget.
+ *  left: a call is paid from both or from none. If the entry of the ledger cannot be stored, the
+ *  parent's stands. So a ledger can be a part of a budget that others share. Its own reports show
+ *  its own budget.
  *  @param parent  Lives as long as the ledger. DPA_E_STATE if the ledger has another parent
  *                 already, or if this one has a parent, another unit, other neighbours or another
- *                 lock.
+ *                 lock. It may get a parent later, which then pays all charges of both, too.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_STATE.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_ledger_set_parent(dpa_ledger *ledger, dpa_ledger *parent);
 
@@ -117,7 +119,7 @@ DPA_API dpa_status dpa_ledger_report(const dpa_ledger *ledger, int32_t form, cha
 
 /** Whether the ledger still has the block with that hash. Then everything up to this block is
  *  unchanged since `head` had that value.
- *  @param head      64 hexadecimal digits.
+ *  @param head      64 hexadecimal digits, in small letters.
  *  @param contains  Receives 1 or 0.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; as dpa_ledger_open for a file.  Any
  *          thread.  Since 0.2. */
@@ -131,8 +133,9 @@ DPA_API dpa_status dpa_ledger_contains(const dpa_ledger *ledger, const char *hea
  *  @param problem  Its budget must not be fixed yet, else DPA_E_STATE; so a locked problem takes no
  *                  other ledger. If the unit is persons, a target must have persons
  *                  (dpa_problem_set_groups, DPA_PERSONS), and later
- *                  targets must have them before they are read. If the unit is records, a target
- *                  must have none.
+ *                  targets must have them before they are read. If the ledger locks, a later target
+ *                  can have them by DPA_PERSONS alone. If the unit is records, a target must have
+ *                  none.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_STATE, also when the unit is another, or a locking ledger
  *          has another private domain than the problem.  Since 0.2. */
 DPA_API dpa_status dpa_problem_use_ledger(dpa_problem *problem, dpa_ledger *ledger);
@@ -144,18 +147,19 @@ DPA_API dpa_status dpa_problem_use_ledger(dpa_problem *problem, dpa_ledger *ledg
  *  (DPA_E_STATE).
  *
  *  The promise holds if the key is secret and random. The noise follows also from all rows,
- *  options, method, grid, models, answers and discrepancy of the call: with the same key another
- *  input has other noise, and is refused under that name. So `loss` = custom is DPA_E_UNSUPPORTED:
- *  nobody knows what its function reads. A search needs a job for either problem. The noise does
- *  not depend on the library's version: use another key for each. The command makes the key by
- *  keyed BLAKE2b of all files (`--job`). Whoever has the key and the results can compute the noise:
- *  keep it where private rows may be, and only until the result is safe.
+ *  options (`threads`, too), method, grid, models, answers and discrepancy of the call: with the
+ *  same key another input has other noise, and is refused under that name. So `loss` = custom is
+ *  DPA_E_UNSUPPORTED: nobody knows what its function reads. A search needs a job for either
+ *  problem. The noise does not depend on the library's version: use another key for each. The
+ *  command makes the key by keyed BLAKE2b of all files (`--job`). Whoever has the key and the
+ *  results can compute the noise: keep it where private rows may be, and only until the result is
+ *  safe.
  *  @param problem  Its calls are counted from 0, and must come in the same order each time.
  *  @param name     Of the job: 1 to 64 letters, digits, '.', '-' and '_'. Entries show it.
  *  @param key      32 bytes, copied.
  *  @param key_len  Must be 32.
  *  @return As dpa_problem_use_ledger; DPA_E_INVALID_ARGUMENT for other names and sizes. Calls with
- *          `unsafe_seed` are DPA_E_OPTION then.  Since 0.2. */
+ *          `unsafe_seed` are DPA_E_OPTION then, or DPA_E_STATE if the ledger locks.  Since 0.2. */
 DPA_API dpa_status dpa_problem_use_ledger_for_job(dpa_problem *problem, dpa_ledger *ledger,
                                                   const char *name, const uint8_t *key,
                                                   size_t key_len);

@@ -33,13 +33,14 @@ DPA_API void dpa_options_destroy(dpa_options *options);
  *  @param name     Name of the option, zero-terminated; copied.
  *  @param value    Within the bounds of the option; whole for an integer, 0 or 1 for a boolean.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for a NULL name; DPA_E_OPTION_NAME;
- *          DPA_E_OPTION_TYPE when the option takes no number, or a whole one only; DPA_E_OPTION
- *          when out of bounds or not finite, with the bounds in the message.  Since 0.2. */
+ *          DPA_E_OPTION_TYPE when the option takes no number, or a whole one only, which NaN is
+ *          not; DPA_E_OPTION when out of bounds or not finite, with the bounds in the message.
+ *          Since 0.2. */
 DPA_API dpa_status dpa_options_set(dpa_options *options, const char *name, double value);
 
 /** Sets an option of any type from text: "0.5", "true", "whiten", "auto". Text that is
- *  not a value of the option's type is DPA_E_OPTION_TYPE; else as dpa_options_set, and
- *  DPA_E_NO_MEMORY.  Since 0.1. */
+ *  not a value of the option's type is DPA_E_OPTION_TYPE, and any text that a choice does not have
+ *  is DPA_E_OPTION; else as dpa_options_set, and DPA_E_NO_MEMORY.  Since 0.1. */
 DPA_API dpa_status dpa_options_parse(dpa_options *options, const char *name, const char *text);
 
 /** Value of an option as text that dpa_options_parse reads back to the same value.
@@ -54,7 +55,8 @@ DPA_API dpa_status dpa_options_get(const dpa_options *options, const char *name,
 /** A text of option number index, counted from 0.
  *  @param what  "name", "tier", "type", "default", "values", "meaning", or "readers": the kinds of
  *               calls that read it, such as "fits, baselines". A solution's findings name options
- *               that were set and not read. The tiers: basic is what most fits need; advanced
+ *               that were set and that its fit does not read, except those that evaluations,
+ *               selections or forecasts read. The tiers: basic is what most fits need; advanced
  *               refines a default; research is for experiments and baselines, and may change in any
  *               release.
  *  @return Static text; NULL beyond the last option, or for other words. Any thread.  Since 0.2. */
@@ -125,11 +127,11 @@ typedef struct dpa_progress {
  *      private steps             a private fit makes its noisy steps
  *      weighted fit              a baseline fits the samples with its weights
  *      matching                  kmm computes weights
- *      interior point            kmm solves a quadratic program for some of them
+ *      interior point            kmm or kliep solves a quadratic program
  *      likelihood                kliep computes weights
  *      leave-one-out             ulsif or rulsif chooses its kernel and penalty
- *      moment matching           dm computes weights that make the moments equal
- *      discrepancy minimization  dm makes the moments as equal as they can be
+ *      moment matching           dm, gdm or private_dm computes weights that make the moments equal
+ *      discrepancy minimization  they make the moments as equal as they can be
  *      candidates                a search fits its candidates
  *      selection                 candidates are compared
  *      evaluation                errors are measured
@@ -152,7 +154,8 @@ DPA_API dpa_status dpa_options_set_progress(dpa_options *options, dpa_progress_f
  *  @return DPA_OK; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_NO_MEMORY.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_cancel_create(dpa_cancel **out);
 
-/** Releases the token after the calls that use it have returned; NULL is accepted.  Since 0.1. */
+/** Releases the token after the calls that use it have returned; NULL is accepted. Later calls with
+ *  options that still have it are DPA_E_HANDLE (dpa_options_set_cancel).  Since 0.1. */
 DPA_API void dpa_cancel_destroy(dpa_cancel *cancel);
 
 /** Asks the calls that use this token, now or later, to stop with DPA_E_CANCELLED.  Any

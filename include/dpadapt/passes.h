@@ -79,9 +79,9 @@ typedef int32_t (*dpa_pass_fn)(const uint8_t *request, size_t request_len, dpa_p
  *  @param user    For pass; must live until the sample is replaced or the problem is destroyed.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY; DPA_E_OVERFLOW;
  *          DPA_E_DIMENSION; DPA_E_STATE, also for persons once something was released about
- *          records; DPA_E_UNSUPPORTED for persons with a ledger that problems share;
- *          DPA_E_NO_MEMORY. With persons dpa_inspect_private, which counts rows, is
- *          DPA_E_UNSUPPORTED.  Cost O(1).  Since 0.2. */
+ *          records, or with a budget or ledger of records; DPA_E_UNSUPPORTED for a source with a
+ *          map (dpa_problem_set_source_map); DPA_E_NO_MEMORY. With persons dpa_inspect_private,
+ *          which counts rows, is DPA_E_UNSUPPORTED.  Cost O(1).  Since 0.2. */
 DPA_API dpa_status dpa_problem_set_passes(dpa_problem *problem, int32_t domain, size_t rows,
                                           size_t cols, dpa_pass_fn pass, void *user);
 

@@ -11,7 +11,8 @@
  *                                                       - Phi(-(l + epsilon)/mu)],
  *  with l = laplace_epsilon and Phi the normal distribution function. With several Laplace releases
  *  this is an upper bound. Gaussian releases alone (l = 0) are the analytic Gaussian mechanism;
- *  Laplace alone (mu = 0) gives max(0, 1 - e^((epsilon - l)/2)).
+ *  Laplace alone (mu = 0) gives max(0, 1 - e^((epsilon - l)/2)) for epsilon >= -l, and
+ *  1 - e^epsilon below.
  *
  *  All arguments and results are plain numbers without unit; epsilon is in natural logarithms. No
  *  data and no randomness enter. Results are rounded to the safe side, by about 1e-13 relative in
@@ -216,8 +217,9 @@ DPA_API dpa_status dpa_plan_epsilon(const dpa_plan *plan, double delta, double *
 
 /* Forms of a report. */
 #define DPA_REPORT_JSON 0 /**< One JSON object, without a final newline. */
-/** A paragraph in plain words, then the content of the JSON form line by line, without exact
- *  integers. If nothing was released, the curve of what was spent is left out too. */
+/** A paragraph in plain words, then the JSON form line by line. Evaluations have no paragraph. What
+ *  serves programs alone is left out: exact integers, the budget's `curve`, the `statement`, a
+ *  problem's own entries in a ledger, and the `spent_curve` if nothing was released. */
 #define DPA_REPORT_TEXT 1
 #define DPA_REPORT_NUMBERS 2 /**< The text without its paragraph. */
 /** One page of HTML with pictures, which needs no network: of a problem or solution alone. */
@@ -238,9 +240,9 @@ DPA_API dpa_status dpa_plan_report(const dpa_plan *plan, int32_t form, char *out
  * even if the call fails.
  *
  * A budget belongs to the process that fixed it, and records to the process that set them. A forked
- * child can neither spend its parent's budget nor fix one for its parent's records (DPA_E_STATE),
- * because each copy would be spent anew. Public rows may be set before a fork. All processes can
- * pay from a ledger in a file (dpa_ledger_create). */
+ * child can spend neither its parent's budget nor one of its own on its parent's private records:
+ * each copy would be spent anew. Such private calls are DPA_E_STATE. Public rows may be set before
+ * a fork. All processes can pay from a ledger in a file (dpa_ledger_create). */
 
 /** Fixes the budget of the problem. All private calls on it together are (epsilon,
  *  delta)-differentially private, for any calls in any order. Without this function the first
@@ -248,8 +250,10 @@ DPA_API dpa_status dpa_plan_report(const dpa_plan *plan, int32_t form, char *out
  *  @param problem  Its budget must not be fixed yet, else DPA_E_STATE.
  *  @param options  `epsilon` and `delta` are the budget, `private_domain` the protected sample, and
  *                  `neighbours` the relation. `discrepancy_share` of epsilon (auto: 0.1, but 0 if
- *                  `alpha` = auto needs none) is kept for discrepancies. `selection_epsilon`, if it
- *                  is set, is kept for selections (select.h).
+ *                  `alpha` = auto needs none) is kept for discrepancies, if their noise is Laplace
+ *                  (`discrepancy_noise`, where auto is the smaller one). Those with Gaussian noise
+ *                  are paid from mu, of which no part is kept. `selection_epsilon`, if it is set,
+ *                  is kept for selections (select.h).
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_STATE; DPA_E_OPTION.  Since 0.1. */
 DPA_API dpa_status dpa_problem_set_budget(dpa_problem *problem, const dpa_options *options);
 
@@ -273,16 +277,17 @@ DPA_API dpa_status dpa_problem_set_budget(dpa_problem *problem, const dpa_option
  *
  *  What is spent is rounded up, what is left is rounded down.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME for other names;
- *          DPA_E_STATE while no budget is fixed, except for the parts of what is spent, which are 0
- *          then.  Any thread, while calls on the problem run as well.  Since 0.2. */
+ *          DPA_E_STATE while no budget is fixed, except for `spent_mu`, `spent_laplace_epsilon` and
+ *          `spent_pure_epsilon`, which are 0 then.  Any thread, while calls on the problem run as
+ *          well.  Since 0.2. */
 DPA_API dpa_status dpa_problem_budget(const dpa_problem *problem, const char *name, double *value);
 
 /** Report of everything released about the problem's private records up to now; form, buffer and
  *  errors as dpa_plan_report. Its `private` is true if privacy protects all that was taken from the
  *  problem. It is false, with the reason, once something was taken without protection: by
  *  `private_domain` = none, an inspection, or seeded noise. From then on reports of earlier
- *  solutions have the same value. Every release has the sizes of its samples. The problem's sizes
- *  are null if a sample was replaced by one of another size. docs/certificate.md lists all members.
+ *  solutions have the same value. Every release has the sizes of its samples. A size of the
+ *  problem is null if releases had different ones. docs/certificate.md lists all members.
  *  Any thread, while calls on the problem run as well.  Since 0.1. */
 DPA_API dpa_status dpa_problem_privacy_report(const dpa_problem *problem, int32_t form, char *out,
                                               size_t out_len, size_t *needed);
@@ -290,7 +295,7 @@ DPA_API dpa_status dpa_problem_privacy_report(const dpa_problem *problem, int32_
 /* What a solution promises about the records that it was made from. */
 #define DPA_PROTECTION_NONE 0       /**< Fitted without privacy. */
 #define DPA_PROTECTION_GUARANTEED 1 /**< (epsilon, delta)-differentially private. */
-#define DPA_PROTECTION_SEEDED 2     /**< NOT PRIVATE: the noise came from `unsafe_seed`. */
+#define DPA_PROTECTION_SEEDED 2     /**< NOT PRIVATE: noise came from `unsafe_seed`. */
 /** The releases of its problem are (epsilon, delta)-differentially private, but the problem has
  *  also given something without protection, which the report names. */
 #define DPA_PROTECTION_IN_PART 3
@@ -298,7 +303,8 @@ DPA_API dpa_status dpa_problem_privacy_report(const dpa_problem *problem, int32_
 /** The promise, which saved solutions have as well. It covers this solution and everything else
  *  that its problem has released within its budget. It becomes DPA_PROTECTION_IN_PART, also of
  *  earlier solutions, once something is taken from the problem without protection: by
- *  `private_domain` = none, an inspection, or seeded noise of another call.
+ *  `private_domain` = none, an inspection, or seeded noise of a later call. After seeded noise each
+ *  later solution that spends the same budget is DPA_PROTECTION_SEEDED, whatever its own noise.
  *  @param protection  Receives one of DPA_PROTECTION_*; each pointer may be NULL.
  *  @param epsilon     Receives the epsilon of the problem's budget; infinite unless guaranteed, all
  *                     or in part.
@@ -318,7 +324,8 @@ DPA_API dpa_status dpa_solution_privacy_report(const dpa_solution *solution, int
                                                char *out, size_t out_len, size_t *needed);
 
 /** Computes a privacy report again from the releases that it states, and compares every byte.
- *  @param data    A report in JSON, of any function above, from any source.
+ *  @param data    A report in JSON of dpa_problem_privacy_report or dpa_solution_privacy_report,
+ *                 from any source.
  *  @param last    Name of a further member at the end of the report, which is not checked, such as
  *                 what a signer adds; NULL or empty: there is none.
  *  @param ledger  Must have everything that the report states of it; NULL: it is not compared.

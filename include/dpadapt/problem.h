@@ -12,7 +12,8 @@
  *  A label that is NaN means "no label". Sums that use labels skip such rows. Sums that use
  *  features alone read all target rows: second moments, the metric of private steps, density
  *  ratios, discrepancy minimization, and the unlabelled discrepancy. Public source rows without a
- *  label are left out.
+ *  label are left out. Public rows that are measured (dpa_evaluate, dpa_solution_calibrate,
+ *  dpa_select) need a label each: without one they are DPA_E_NONFINITE.
  *
  *  Which records of a private sample have a label is private, too. A record without one adds to
  *  sums with labels what a record of zeros adds, at the same price. The number of labelled records
@@ -25,6 +26,7 @@
  *      - the baselines source_only, dm, gdm, kmm, kliep, ulsif, rulsif, coral, private_dm and
  *        private_coral
  *      - discrepancies with discrepancy_kind = unlabelled
+ *      - dpa_plan_forecast, which reads no label of the target
  *
  *  Such fits assume that labels depend on features by the same law in both domains. The data cannot
  *  confirm it.
@@ -87,7 +89,7 @@ DPA_API dpa_status dpa_problem_lend_sample(dpa_problem *problem, int32_t domain,
  *          DPA_E_STRIDE; DPA_E_OVERFLOW; DPA_E_DIMENSION where the rows differ from the
  *          target's columns or offset_len from the rows; DPA_E_NONFINITE; DPA_E_STATE where a
  *          source is set; DPA_E_NO_MEMORY. Afterwards a source with other columns than the matrix
- *          is DPA_E_DIMENSION, and records elsewhere are DPA_E_UNSUPPORTED.
+ *          is DPA_E_DIMENSION, and one that is elsewhere is DPA_E_UNSUPPORTED.
  *  Cost: for each source that is set a copy, and a product for each factor and row.  Since 0.2. */
 DPA_API dpa_status dpa_problem_set_source_map(dpa_problem *problem, dpa_matrix matrix,
                                               const double *offset, size_t offset_len);
@@ -114,7 +116,8 @@ DPA_API dpa_status dpa_problem_set_source_map(dpa_problem *problem, dpa_matrix m
  *  others have weight 0, which dpa_solution_array shows. Baselines take all sources as one. Private
  *  fits are DPA_E_UNSUPPORTED: they would choose by private records. Cost: a fit for each source,
  *  and one for each number of them.
- *  @param problem  Its sample of that domain set; nothing released of a target yet.
+ *  @param problem  Its sample of that domain set. Persons must be told before anything is released,
+ *                  except those of a new target of a problem that protects persons already.
  *  @param domain   DPA_SOURCE or DPA_TARGET.
  *  @param ids      Array of length n, copied; any numbers.
  *  @param n        Must equal the rows of the sample.
@@ -178,7 +181,8 @@ DPA_API dpa_status dpa_problem_set_weights(dpa_problem *problem, int32_t domain,
 DPA_API dpa_status dpa_problem_set_scores(dpa_problem *problem, int32_t domain,
                                           const double *scores, size_t n);
 
-/** Sizes of the problem: m, n and the number of columns. A sample that is not set has 0 rows.
+/** Sizes of the problem: m, n and the number of columns. A sample that is not set has 0 rows. Of
+ *  persons n is the number of their rows, which is private: for the host, who has the rows.
  *  Each pointer may be NULL.
  *  @return DPA_OK; DPA_E_HANDLE.  Any thread, while calls on the problem run as well.  Since
  *          0.1. */

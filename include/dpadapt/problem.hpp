@@ -201,7 +201,7 @@ class Problem : public Handle<dpa_problem, dpa_problem_destroy> {
   private:
     template <typename Set>
     void give(Set set, int32_t domain, const Rows &x, Labels y) {
-        check(set(get(), domain, x, y.data(), y.size()));
+        check(set(get(), domain, x, y.empty() ? nullptr : y.data(), y.size()));
     }
 };
 

@@ -133,8 +133,9 @@ DPA_API void dpa_table_destroy(dpa_table *table);
  *                  Records without a label are left out, and the description counts them.
  *  @param label    The name of the column of labels.
  *  @param options  NULL for the defaults. `loss`, `perceptron_output` and `classes` are read,
- *                  because labels depend on them. The progress function and the cancel token are
- *                  used.
+ *                  because labels depend on them. A number for `classes` means that labels which
+ *                  are numbers are 0, 1, ... already; fits alone refuse more classes (DPA_E_LABEL).
+ *                  The progress function and the cancel token are used.
  *  @param out      Receives the handle, to be released by dpa_schema_destroy; NULL stored on
  *                  failure.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT without such a column, or one of
@@ -179,8 +180,8 @@ DPA_API dpa_status dpa_schema_label_text(const dpa_schema *schema, double label,
 
 /** Sets the option `loss` by the labels of the schema, if it is a loss for numbers: logistic for
  *  two classes, softmax and `classes` for several. Else nothing changes.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_OPTION for a single class or more than 1000, and nothing
- *          changes; DPA_E_NO_MEMORY.  Since 0.2. */
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_OPTION for softmax of one class or of more than 1000, and
+ *          nothing changes; DPA_E_NO_MEMORY.  Since 0.2. */
 DPA_API dpa_status dpa_schema_set_loss(const dpa_schema *schema, dpa_options *options);
 
 /** Features and labels of a table, public or private.

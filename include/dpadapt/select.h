@@ -124,7 +124,7 @@ DPA_API dpa_status dpa_search_run(dpa_search *search, dpa_problem *problem, dpa_
 /* The table of candidates, after a run (before one: DPA_E_STATE). An index beyond it gives
  * DPA_E_INVALID_ARGUMENT. */
 
-/** Value of an axis at a candidate, as it was given to dpa_search_add.
+/** Value of an axis at a candidate, as it was given to dpa_search_add, without blanks around it.
  *  @param option  Name of the axis; others give DPA_E_OPTION_NAME.
  *  @param out     Buffer of out_len bytes, filled with zero-terminated text; may be NULL if out_len
  *                 is 0.
@@ -134,8 +134,8 @@ DPA_API dpa_status dpa_search_run(dpa_search *search, dpa_problem *problem, dpa_
 DPA_API dpa_status dpa_search_setting(const dpa_search *search, size_t index, const char *option,
                                       char *out, size_t out_len, size_t *needed);
 
-/** Why the fit of a candidate was left out: the text that dpa_last_error has after that fit alone.
- *  Empty for a candidate that was fitted.
+/** Why the fit of a candidate was left out: the text that dpa_last_error has after that fit alone,
+ *  without the name of the function. Empty for a candidate that was fitted.
  *  @param status  Receives the status of the fit; may be NULL.
  *  @param out     Buffer of out_len bytes, filled with zero-terminated text; may be NULL if out_len
  *                 is 0.

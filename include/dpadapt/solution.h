@@ -59,8 +59,9 @@ DPA_EXTERN_C_BEGIN
  *          DPA_E_NONFINITE naming the first bad row of a public sample; DPA_E_LABEL naming the
  *          first public row whose label the loss gives no meaning; DPA_E_OPTION; DPA_E_UNSUPPORTED;
  *          DPA_E_BUDGET when the problem's budget does not allow it; DPA_E_ENTROPY;
- *          DPA_E_NUMERICAL; DPA_E_CALLBACK when a loss function failed on public records;
- *          DPA_E_CANCELLED; DPA_E_NO_MEMORY. After the last two a private fit has spent its price.
+ *          DPA_E_FORMAT and DPA_E_STORE of its ledger (ledger.h); DPA_E_NUMERICAL; DPA_E_CALLBACK
+ *          when a loss function failed on public records, or a pass (passes.h); DPA_E_CANCELLED;
+ *          DPA_E_NO_MEMORY. After the last five a private fit may have spent its price.
  *          No outcome depends on private records, with one exception: DPA_E_INTERNAL if a
  *          discrepancy cannot be certified. No such input is known.
  *  Cost: a few passes over the data and as many weighted Gram products.  Since 0.1. */
@@ -204,8 +205,9 @@ DPA_API dpa_status dpa_solution_weigh(const dpa_solution *solution, int32_t doma
        *   explains: more `iterations` are needed. From public and released values alone. */
 
 /** Name of setting number index: the settings are the numbers that a fit uses, whether set by the
- *  caller or derived as a default, and have the names of the options that set them. Static text,
- *  NULL beyond the last one.  Any thread.  Since 0.2. */
+ *  caller or derived as a default, and have the names of the options that set them. No option sets
+ *  prediction_lowest, prediction_highest, error_bound, evidence, counted_records and
+ *  counted_deviation. Static text, NULL beyond the last one.  Any thread.  Since 0.2. */
 DPA_API const char *dpa_solution_setting_name(size_t index);
 
 /** A number of the solution, which is a setting (dpa_solution_setting_name) or one of these:
@@ -237,7 +239,8 @@ DPA_API const char *dpa_solution_setting_name(size_t index);
  *      domain_p_value    the probability of a distance as large if both domains have the same best
  *                        linear predictor (chi-squared, `dimension` degrees of freedom)
  *
- *  Objective, duality gap and gradient mapping of a private fit are DPA_E_NOT_RELEASABLE. Settings:
+ *  Objective, duality gap and gradient mapping of a private dpa_solve are DPA_E_NOT_RELEASABLE;
+ *  baseline.h has those of baselines. Settings:
  *
  *      alpha, radius      of the objective, in both forms
  *      discrepancy        d; DPA_E_NOT_RELEASABLE where the fit did without one
@@ -258,8 +261,12 @@ DPA_API const char *dpa_solution_setting_name(size_t index);
  *                         sample is public, where k/m (2 k/m) is above 3/4, and where the bound is
  *                         below a millionth of the range of the public labels (of classes: of 1)
  *      evidence           k: if no private record had counted, noise alone would give released
- *                         values like these with probability at most 10^-k. Of fits that chose
- *                         alpha by the records of one private sample, else 0
+ *                         values like these with probability at most 10^-k; below 0 it says
+ *                         nothing. Of fits that chose alpha by the records of one private sample,
+ *                         else 0
+ *      counted_records    how many private records count (have a label with a meaning), as
+ *                         released, with noise; 0 where none were counted
+ *      counted_deviation  standard deviation of that noise; 0 where none were counted
  *      others             of the loss (huber_threshold, ...), 0 where it has no such number
  *
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME for other names;

@@ -65,9 +65,9 @@ class Solution : public Handle<dpa_solution, dpa_solution_destroy> {
             return dpa_solution_text(get(), name.c_str(), out, length, needed);
         });
     }
-    /** Sentences for people; `labels` as of Schema::known_labels. */
     /** Severity and code of each finding, a line each. */
     [[nodiscard]] std::string finding_codes() const { return text("finding_codes"); }
+    /** Sentences for people; `labels` as of Schema::known_labels. */
     [[nodiscard]] std::string findings(const std::string &labels = "") const {
         return text_of([&](char *out, size_t length, size_t *needed) {
             return dpa_solution_findings(get(), labels.c_str(), out, length, needed);

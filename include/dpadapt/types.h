@@ -33,8 +33,9 @@ typedef struct dpa_options_s dpa_options;
 
 /** The source and target samples, and the ledger of what was released about private ones. Setters
  *  and private calls need exclusive access. While one of them runs, other calls on the same problem
- *  return DPA_E_STATE, also from its own callbacks. Setters return DPA_E_STATE while any fit runs.
- *  Fits without privacy may run at the same time. */
+ *  return DPA_E_STATE, also from its own callbacks. Only dpa_problem_shape, dpa_problem_budget and
+ *  dpa_problem_privacy_report work then, too. Setters return DPA_E_STATE while any fit runs. Fits
+ *  without privacy may run at the same time. */
 typedef struct dpa_problem_s dpa_problem;
 
 /** A discrepancy estimate. Immutable: any number of threads may use it at once. */
@@ -67,7 +68,8 @@ typedef struct dpa_table_s dpa_table;
 typedef struct dpa_schema_s dpa_schema;
 
 /** A token that stops running calls. dpa_cancel_request may come from any thread at any time. If
- *  the token is destroyed, calls that use it go on and can no longer be stopped. */
+ *  the token is destroyed, running calls that use it go on and can no longer be stopped. Later ones
+ *  with options that still have it are DPA_E_HANDLE. */
 typedef struct dpa_cancel_s dpa_cancel;
 
 /** Layouts of a matrix. */

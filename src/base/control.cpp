@@ -24,12 +24,15 @@ ControlScope::~ControlScope() {
     work = work_before_;
 }
 
+void pause_call() {
+    if (asked != nullptr) asked->pause();
+}
+
 void count_work(double numbers) {
-    if (asked == nullptr) return;
     work += numbers;
     if (work < kMostWork) return;
     work = 0.0;
-    asked->pause();
+    pause_call();
 }
 
 }  // namespace dpadapt

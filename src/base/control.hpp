@@ -90,6 +90,10 @@ class ControlScope {
     double work_before_;
 };
 
+/** Asks the control of this thread at once whether to go on; nobody on threads without one. Throws
+ *  what it throws. */
+void pause_call();
+
 /** Every loop over rows says, before or after each block, about how many numbers it takes up. The
  *  control is asked whenever that makes some milliseconds, always after the same work. Threads
  *  without a control, such as helpers, are not held up. Throws what the control throws. */

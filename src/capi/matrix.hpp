@@ -66,6 +66,14 @@ void check_length(std::size_t needed, auto *out, std::size_t out_len) {
     if (needed != 0) required(out, "out");
 }
 
+/** What is saved of a fit: with the weights of its rows, 1, or without, 0. */
+inline Solution saved_part(const Solution &fit, std::int32_t weights) {
+    if (weights != 0 && weights != 1)
+        throw Error(DPA_E_INVALID_ARGUMENT,
+                    "weights must be 0 or 1, but is " + std::to_string(weights));
+    return weights == 1 ? fit : fit.without_weights();
+}
+
 /** What is behind an array of handles, of which there may be so many. */
 inline std::vector<const Solution *> solutions_of(const dpa_solution *const *candidates,
                                                   std::size_t count, std::size_t most) {

@@ -194,8 +194,7 @@ dpa_status dpa_schema_deserialize(const uint8_t *data, size_t data_len, dpa_sche
 dpa_status dpa_schema_model(const dpa_schema *schema, const dpa_solution *solution, int32_t weights,
                             char *out, size_t out_len, size_t *needed) {
     return guard("dpa_schema_model", [&] {
-        const Solution &fit = value_of(solution, "solution");
-        const Model model{schema_of(schema), weights == 0 ? fit.without_weights() : fit};
+        const Model model{schema_of(schema), saved_part(value_of(solution, "solution"), weights)};
         fill_text(write_model(model), out, out_len, needed);
     });
 }

@@ -26,20 +26,13 @@ namespace {
 
 const Solution &solution_of(const dpa_solution *solution) { return value_of(solution, "solution"); }
 
-/** @param weights  1: with those of the records; 0: without. */
-Solution saved_part(const Solution &fit, std::int32_t weights) {
-    if (weights != 0 && weights != 1)
-        throw Error(DPA_E_INVALID_ARGUMENT,
-                    "weights must be 0 or 1, but is " + std::to_string(weights));
-    return weights == 1 ? fit : fit.without_weights();
-}
-
 /** What a private fit does not release is not there. */
 const std::vector<double> &released(const std::vector<double> &weights, std::size_t rows) {
     if (weights.size() != rows)
         throw Error(DPA_E_NOT_RELEASABLE,
                     "the weights of these records are not there: the fit did not release those of "
-                    "private ones, and has none of public ones that are elsewhere");
+                    "private ones, and has none of public ones that are elsewhere, or was saved "
+                    "without them");
     return weights;
 }
 
@@ -326,7 +319,7 @@ dpa_status dpa_solution_survival(const dpa_solution *solution, double confidence
             (void)inference(fitted);
             sure = confidence;
         }
-        if (times_len > out_len)
+        if (x.rows > 0 && times_len > out_len)
             throw Error(DPA_E_DIMENSION, "there are more times than numbers of out");
         const std::span known(times_len > 0 ? &required(times, "times") : nullptr, times_len);
         for (const double time : known)

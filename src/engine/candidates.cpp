@@ -147,7 +147,8 @@ std::vector<double> mean_losses(Problem &validation, std::span<const Solution *c
                                 const Settings &settings, Control &control) {
     const SelectionLoss loss = common_loss(candidates, settings);
     validation.use_public_target(settings.privacy);
-    const Sample &rows = check_finite(validation.target(), "validation", settings.threads);
+    const Sample &rows =
+        check_finite(check_labelled(validation.target()), "validation", settings.threads);
     std::vector<double> means;
     for (const Solution *candidate : candidates) {
         control.report({"selection", means.size(), candidates.size()});

@@ -46,7 +46,7 @@ class UnseenRows {
     }
     [[nodiscard]] const Sample &public_target() {
         rows_.use_public_target(settings.privacy);
-        return check_finite(target(), "rows", settings.threads);
+        return check_finite(check_labelled(target()), "rows", settings.threads);
     }
 
     Settings settings;

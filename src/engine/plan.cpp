@@ -174,7 +174,7 @@ Plan plan_fit_held(const Problem &problem, const baseline::MethodSpec *method,
     const Sample &target = rows.target();
     check_survey(source, settings, method);
     const PassSize pass =
-        private_rows(settings.privacy.domains, source.rows(), target.rows(), source.features());
+        private_rows(settings.privacy.domains, source.rows(), target.units(), source.features());
     if (method != nullptr) {
         const auto call = baseline::prepare_private(*method, source, target, settings, control);
         return {call->plan(), report_facts(*method, *call), {}, {}, pass};

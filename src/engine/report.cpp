@@ -56,8 +56,12 @@ privacy::Statement statement(const Problem &problem) {
     const privacy::Ledger ledger = problem.ledger;
     privacy::Domains domains = 0;
     for (const auto &entry : ledger.entries()) domains |= entry.release.domains;
-    const bool persons = problem.protects_persons() && (domains & privacy::kTarget) != 0;
-    return {ledger, {.domains = domains, .sizes = problem.sizes(domains), .persons = persons}};
+    // Before the first release, too: how many rows the persons have is private.
+    const bool persons = problem.protects_persons() && domains != privacy::kSource;
+    return {ledger,
+            {.domains = domains,
+             .sizes = problem.sizes(persons ? privacy::kTarget : domains),
+             .persons = persons}};
 }
 
 PrivacyRecord unprotected(const privacy::SampleSizes &sizes, std::vector<std::string> findings) {

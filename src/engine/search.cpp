@@ -57,7 +57,7 @@ std::string choice_in_words(std::size_t candidates, std::size_t rows, const Sett
 
 SearchResult run_plainly(Candidates &candidates, Problem &validation, const Settings &settings,
                          Control &control) {
-    (void)check_finite(validation.target(), "validation", settings.threads);
+    (void)check_finite(check_labelled(validation.target()), "validation", settings.threads);
     const bool may_leave_out = settings.privacy.domains == 0;
     (void)select::common_loss(candidates.choices(may_leave_out), settings.selection.loss);
     if (settings.privacy.domains != 0) candidates.check_prices();

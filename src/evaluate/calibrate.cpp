@@ -111,9 +111,7 @@ void add_source(const std::vector<double> &source, Calibration &table) {
 
 PrivateCalibration::PrivateCalibration(const Sample &rows, const Sample *reference,
                                        const Settings &settings, const Solution &solution)
-    : PaidCall(settings),
-      rows_(rows, {}, settings.threads,
-            settings.privacy.rows_per_person.value_or(records::kAllRows)) {
+    : PaidCall(settings), rows_(rows, settings) {
     const PrivacySettings &own = settings.privacy;
     privacy::Plan plan;
     plan.budget = gaussian_budget(own);

@@ -84,9 +84,7 @@ double largest_pinball(const ErrorTask &task) {
 PrivateEvaluation::PrivateEvaluation(const Sample &rows, const Sample *reference,
                                      const Settings &settings,
                                      std::span<const Solution *const> solutions)
-    : PaidCall(settings),
-      rows_(rows, {}, settings.threads,
-            settings.privacy.rows_per_person.value_or(records::kAllRows)) {
+    : PaidCall(settings), rows_(rows, settings) {
     const std::vector<double> even(records::kOddsBins, 1.0);  // before anything is known
     for (const Solution *solution : solutions) {
         task_.solutions.push_back(predictor_of(*solution));

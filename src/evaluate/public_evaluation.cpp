@@ -1,6 +1,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/control.hpp"
 #include "base/error.hpp"
 #include "evaluate/bins.hpp"
 #include "evaluate/evaluation.hpp"
@@ -73,6 +74,7 @@ class PublicEvaluation {
     }
 
     void add(const char *name, std::size_t k, double least, double most, const auto &loss_of_row) {
+        count_work(result_.rows, 1);
         std::vector<Weighted> values;
         for (std::size_t i = 0; i < result_.rows; ++i)
             values.push_back({loss_of_row(i), weights_[i]});
@@ -95,6 +97,7 @@ class PublicEvaluation {
     }
 
     void add_bins(std::size_t k) {
+        count_work(result_.rows, 16);
         std::vector<double> all;
         std::vector<Weighted> negative;
         std::vector<Weighted> positive;

@@ -1,5 +1,6 @@
 #include "privacy/ledger.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -52,6 +53,12 @@ std::string of_the_parent(const std::string &what) {
            "file, which dpa_ledger_create makes";
 }
 
+std::optional<double> epsilon_left(const Budget &budget, const Cost &spent) {
+    const std::optional<double> epsilon =
+        known_epsilon(budget.delta, left_of(budget.cap, spent).totals());
+    return epsilon ? std::min(*epsilon, budget.epsilon) : epsilon;
+}
+
 std::string refusal(const Budget &budget, const Cost &before, const Cost &needed) {
     Cost after = before;
     after += needed;
@@ -63,8 +70,7 @@ std::string refusal(const Budget &budget, const Cost &before, const Cost &needed
                 std::string(kParts[k].things) +
                 (none ? std::string(": ") + kParts[k].remedy : std::string()) + "; ";
     }
-    const std::optional<double> epsilon =
-        known_epsilon(budget.delta, left_of(budget.cap, before).totals());
+    const std::optional<double> epsilon = epsilon_left(budget, before);
     if (epsilon)
         text += "what is left is worth epsilon = " + to_text(*epsilon) +
                 " at delta = " + to_text(budget.delta) + "; ";

@@ -147,6 +147,10 @@ class Ledger {
 /** Total of the releases that read that domain. */
 [[nodiscard]] Cost total_cost(std::span<const Release> releases, Domains domain);
 
+/** What is left is worth that epsilon at the budget's delta: rounded up, but no more than the
+ *  budget's. Empty where it is not known. */
+[[nodiscard]] std::optional<double> epsilon_left(const Budget &budget, const Cost &spent);
+
 /** Why the budget does not allow a call: what is missing in which part of the cap, what to do about
  *  it, and the numbers. */
 [[nodiscard]] std::string refusal(const Budget &budget, const Cost &before, const Cost &needed);

@@ -418,8 +418,7 @@ std::string write_ledger(const LedgerContent &content, Form form) {
     const Budget &budget = content.header.budget;
     const Cost &spent = content.spent;
     const std::string head = hexadecimal(content.heads.back());
-    const std::optional<double> epsilon =
-        known_epsilon(budget.delta, left_of(budget.cap, spent).totals());
+    const std::optional<double> epsilon = epsilon_left(budget, spent);
     const std::string worth =
         epsilon ? " What is left is worth epsilon = " + to_text(*epsilon) + "." : "";
     Document left = describe(left_of(budget.cap, spent));

@@ -205,6 +205,12 @@ void check(const char *name, double value, double least, double most) {
                                             ", " + to_text(most) + "], but is " + to_text(value));
 }
 
+/** How far neighbours move the sums of all steps, in parts of a record. */
+double moved(const SampledSteps &steps) {
+    return (steps.neighbours == Neighbours::replace ? 2.0 : 1.0) *
+           std::sqrt(static_cast<double>(steps.steps));
+}
+
 }  // namespace
 
 double sampled_mu(const SampledSteps &steps, double most, double failure) {
@@ -229,7 +235,11 @@ double sampled_mu(const SampledSteps &steps, double most, double failure) {
             bad = good;
             good *= 2.0;
         }
-        if (good > kMostSampledMu) return kInfinity;
+        if (good > kMostSampledMu) {
+            // Losses too small for the grid: without sampling no less is lost.
+            const double all = moved(steps) * most;
+            return all <= kMostSampledMu ? all * (1.0 + 1e-12) : kInfinity;
+        }
         while (good - bad > 1e-4 * good) {
             const double middle = 0.5 * (good + bad);
             (covers(middle, failure, loss, curve) ? good : bad) = middle;
@@ -240,8 +250,7 @@ double sampled_mu(const SampledSteps &steps, double most, double failure) {
 }
 
 double sampled_most(const SampledSteps &steps, double mu, double failure) {
-    const double moved = steps.neighbours == Neighbours::replace ? 2.0 : 1.0;
-    const double ratio = mu / (moved * steps.rate * std::sqrt(static_cast<double>(steps.steps)));
+    const double ratio = mu / (moved(steps) * steps.rate);
     double most = std::clamp(std::sqrt(std::log1p(ratio * ratio)), 1e-6, 10.0);
     double best = 0.0;
     double beyond = kInfinity;

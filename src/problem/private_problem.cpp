@@ -32,7 +32,6 @@ PrivateProblem::PrivateProblem(const Sample &source, const Sample &target, const
       target_(target),
       domains_(settings.privacy.domains),
       threads_(settings.threads),
-      control_(control),
       labelled_share_(settings.privacy.labelled_share.value_or(1.0)),
       weight_bound_(settings.privacy.row_weight_bound.value_or(0.0)),
       rows_per_person_(settings.privacy.rows_per_person) {

@@ -107,7 +107,6 @@ class PrivateProblem {
     const Sample &target_;
     privacy::Domains domains_;
     std::size_t threads_;
-    Control &control_;
     double labelled_share_;
     double weight_bound_;
     std::optional<std::size_t> rows_per_person_;

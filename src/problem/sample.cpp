@@ -123,6 +123,12 @@ void refuse_unlabelled(const char *what) {
             "private_coral");
 }
 
+const Sample &check_labelled(const Sample &sample) {
+    if (sample.unlabelled())
+        throw Error(DPA_E_LABEL, "the target has no labels, which alone tell what errors are");
+    return sample;
+}
+
 const Sample &check_finite(const Sample &sample, const char *name, std::size_t threads) {
     // A sum of columns finds out whether to look.
     const arma::vec sums = linalg::column_sums(sample.x(), threads);

@@ -157,6 +157,9 @@ class Sample {
 /** Throws Error(DPA_E_LABEL): the target has no label, and `what` needs some. */
 [[noreturn]] void refuse_unlabelled(const char *what);
 
+/** The sample, whose labels measure errors; throws Error(DPA_E_LABEL) where it has none at all. */
+const Sample &check_labelled(const Sample &sample);
+
 /** The sample; throws Error(DPA_E_NONFINITE) naming its first row with NaN or infinity. For public
  *  samples. */
 const Sample &check_finite(const Sample &sample, const char *name, std::size_t threads);

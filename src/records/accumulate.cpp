@@ -8,13 +8,8 @@
 namespace dpadapt::records {
 
 Accumulator::Accumulator(const Sample &rows, const Coordinates &coordinates, std::size_t threads,
-                         std::uint64_t first, std::size_t rows_per_person, Unlabelled unlabelled,
-                         Control *control)
-    : sample_(rows),
-      threads_(threads),
-      first_(first),
-      rows_per_person_(rows_per_person),
-      control_(control) {
+                         std::uint64_t first, std::size_t rows_per_person, Unlabelled unlabelled)
+    : sample_(rows), threads_(threads), first_(first), rows_per_person_(rows_per_person) {
     if (coordinates.features() == 0) return;
     if (coordinates.features() != rows.features())
         throw Error(DPA_E_DIMENSION, "private records have another number of features");
@@ -24,13 +19,12 @@ Accumulator::Accumulator(const Sample &rows, const Coordinates &coordinates, std
 Accumulator::~Accumulator() = default;
 
 Schedule Accumulator::schedule(std::size_t units, std::size_t threads) const {
-    return {units, rows_ ? rows_->dimension() : sample_.features(), threads, control_};
+    return {units, rows_ ? rows_->dimension() : sample_.features(), threads};
 }
 
 void Accumulator::read_again() const {
     constexpr std::size_t kMostKept = std::size_t{1} << 24;  // 128 MiB
-    if (++readings_ == 2 && rows_->count() <= kMostKept / rows_->dimension())
-        rows_->keep(threads_, control_);
+    if (++readings_ == 2 && rows_->count() <= kMostKept / rows_->dimension()) rows_->keep(threads_);
 }
 
 void Accumulator::require_records() const {

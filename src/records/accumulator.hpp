@@ -33,11 +33,10 @@ class Accumulator {
      *  twice; only what takes little memory is kept mapped for further sums. Their first one is
      *  record `first` of the sample. Without coordinates it can carry out score and error tasks
      *  only.
-     *  @param unlabelled  As the tasks want it that will be carried out.
-     *  @param control     Null, or asked now and then, within this thread, whether to go on. */
+     *  @param unlabelled  As the tasks want it that will be carried out. */
     Accumulator(const Sample &rows, const Coordinates &coordinates, std::size_t threads,
                 std::uint64_t first = 0, std::size_t rows_per_person = kAllRows,
-                Unlabelled unlabelled = Unlabelled::nothing, Control *control = nullptr);
+                Unlabelled unlabelled = Unlabelled::nothing);
     Accumulator &operator=(Accumulator &&) = delete;
     ~Accumulator();
 
@@ -88,7 +87,6 @@ class Accumulator {
     std::size_t threads_;
     std::uint64_t first_;
     std::size_t rows_per_person_;
-    Control *control_;
     std::unique_ptr<Rows> rows_;
     mutable std::size_t readings_ = 0;
 };

@@ -14,21 +14,24 @@ class Reader {
     Reader(const PrivateProblem &problem, privacy::Domains domain, arma::mat map = {},
            Unlabelled unlabelled = Unlabelled::nothing)
         : Reader(problem.sample(domain), coordinates_of(problem, std::move(map)), problem.threads_,
-                 problem.rows_per_person_.value_or(kAllRows), unlabelled, &problem.control_) {}
+                 problem.rows_per_person_.value_or(kAllRows), unlabelled) {}
 
-    /** Borrows a sample that is wholly private. Without coordinates for tasks that need none.
-     *  @param control  Null, or asked now and then whether to go on. */
+    /** Borrows a sample that is wholly private. Without coordinates for tasks that need none. */
     Reader(const Sample &sample, Coordinates coordinates, std::size_t threads,
-           std::size_t rows_per_person = kAllRows, Unlabelled unlabelled = Unlabelled::nothing,
-           Control *control = nullptr)
+           std::size_t rows_per_person = kAllRows, Unlabelled unlabelled = Unlabelled::nothing)
         : sample_(sample),
           coordinates_(std::move(coordinates)),
           rows_per_person_(rows_per_person),
           unlabelled_(unlabelled) {
         if (sample.remote() == nullptr)
             here_ = std::make_unique<const Accumulator>(sample, coordinates_, threads, 0,
-                                                        rows_per_person, unlabelled, control);
+                                                        rows_per_person, unlabelled);
     }
+
+    /** The same of rows that are measured. Throws Error(DPA_E_LABEL) where they have no labels. */
+    Reader(const Sample &rows, const Settings &settings)
+        : Reader(check_labelled(rows), {}, settings.threads,
+                 settings.privacy.rows_per_person.value_or(kAllRows)) {}
 
     /** Number of the records, or of the persons whom they belong to: public. */
     [[nodiscard]] std::size_t rows() const { return sample_.units(); }

@@ -7,14 +7,14 @@
 namespace dpadapt::records {
 
 /** A piece takes some ten milliseconds at most: a record of that many numbers is mapped, and its
- *  products are added up. Without anybody to ask there is one. */
-Schedule::Schedule(std::size_t units, std::size_t numbers, std::size_t of_threads, Control *asked)
-    : threads(of_threads), control(asked) {
+ *  products are added up. */
+Schedule::Schedule(std::size_t units, std::size_t numbers, std::size_t of_threads)
+    : threads(of_threads) {
     constexpr double kMostWork = 1 << 24;
     constexpr double kOfRecord = 512.0;  // what it costs whatever its numbers
     const auto size = static_cast<double>(numbers);
     const double work = static_cast<double>(units) * (size * (size + 16.0) + kOfRecord);
-    pieces = asked == nullptr ? 1 : 1 + static_cast<std::size_t>(work / kMostWork);
+    pieces = 1 + static_cast<std::size_t>(work / kMostWork);
 }
 
 Accumulator::Rows::Rows(const Sample &sample, const Coordinates &coordinates,
@@ -26,7 +26,7 @@ Accumulator::Rows::Rows(const Sample &sample, const Coordinates &coordinates,
       whitening_(coordinates.whitening),
       map_(coordinates.map) {}
 
-void Accumulator::Rows::keep(std::size_t threads, Control *control) {
+void Accumulator::Rows::keep(std::size_t threads) {
     const std::size_t d = dimension();
     UnsetSecretVector<double> zeta(count() * d);
     UnsetSecretVector<double> label(count());
@@ -40,7 +40,7 @@ void Accumulator::Rows::keep(std::size_t threads, Control *control) {
             if (weighs()) std::copy_n(block.weight, block.rows.rows, weight.data() + block.begin);
         }));
     };
-    (void)sum_of_parts(count(), Schedule(units_.count(), d, threads, control), Counts{}, keep_some);
+    (void)sum_of_parts(count(), Schedule(units_.count(), d, threads), Counts{}, keep_some);
     zeta_.swap(zeta);
     label_.swap(label);
     norm_.swap(norm);

@@ -21,7 +21,7 @@ class Accumulator::Rows {
          Unlabelled unlabelled);
 
     /** Reads all records, and keeps them in their coordinates. */
-    void keep(std::size_t threads, Control *control);
+    void keep(std::size_t threads);
     [[nodiscard]] bool kept() const { return !label_.empty(); }
 
     /** Some of those that are kept, one after another. */
@@ -111,10 +111,9 @@ class Accumulator::Rows::Blocks {
 /** Who carries out a task, and how often they ask whether to go on. */
 struct Schedule {
     std::size_t threads;
-    Control *control;    ///< asked before each piece but the first; may be null
-    std::size_t pieces;  ///< a public number, as that of the units is
+    std::size_t pieces;  ///< a public number, as that of the units is; calls can be stopped between
 
-    Schedule(std::size_t units, std::size_t numbers, std::size_t of_threads, Control *asked);
+    Schedule(std::size_t units, std::size_t numbers, std::size_t of_threads);
 };
 
 /** How many records are taken at a time when each needs that many doubles. */
@@ -135,7 +134,7 @@ template <typename Sum, typename Add>
         std::max<std::size_t>(1, std::min(schedule.threads, records / kLeastRecords));
     std::vector<Sum> parts(lanes, empty);
     for (std::size_t piece = 0; piece < schedule.pieces; ++piece) {
-        if (piece > 0 && schedule.control != nullptr) schedule.control->pause();
+        if (piece > 0) pause_call();
         const std::size_t first = records * piece / schedule.pieces;
         const std::size_t count = records * (piece + 1) / schedule.pieces - first;
         parallel_for(lanes, schedule.threads, [&](std::size_t lane) {

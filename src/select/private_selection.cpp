@@ -42,8 +42,7 @@ void check_labels(const Solution &candidate, const Sample &rows) {
 PrivateSelection::PrivateSelection(const Sample &rows, const Settings &settings, SelectionLoss loss,
                                    std::size_t candidates)
     : PaidCall(settings),
-      rows_(rows, {}, settings.threads,
-            settings.privacy.rows_per_person.value_or(records::kAllRows)),
+      rows_(rows, settings),
       loss_(loss),
       bound_(bound_of(settings.selection, loss)) {
     sums::Tally::check(rows_.rows());

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/control.hpp"
 #include "base/error.hpp"
 #include "linalg/blas.hpp"
 #include "linalg/gram.hpp"
@@ -18,8 +19,11 @@ namespace {
 /** Calls see(begin, end) for blocks of the rows. */
 void each_block(const linalg::MatrixView &x, Evaluation evaluation, const auto &see) {
     const std::size_t step = evaluation == Evaluation::one_by_one ? 1 : linalg::rows_per_block(x);
-    for (std::size_t begin = 0; begin < x.rows; begin += step)
+    for (std::size_t begin = 0; begin < x.rows; begin += step) {
+        // How many rows private persons have shows nowhere.
+        if (evaluation == Evaluation::in_blocks) count_work(step, x.cols);
         see(begin, std::min(x.rows, begin + step));
+    }
 }
 
 /** Calls see(i, k) where row i has the code k. */

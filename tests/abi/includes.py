@@ -32,7 +32,8 @@ FLOORS = {
 # The command has floors of its own, and of the rest plain values and public headers.
 COMMAND = {"system": 0, "read": 1, "show": 2, "run": 3}
 PAGES = {"officer.en.inc", "officer.de.inc"}  # texts of the command
-VALUES = {"base/error.hpp", "base/bytes.hpp", "base/text.hpp", "base/platform/target.hpp"}
+VALUES = {"base/error.hpp", "base/bytes.hpp", "base/splitmix.hpp", "base/text.hpp",
+          "base/platform/target.hpp"}
 CATCH_ALL = {"capi/guard.hpp", "base/parallel.hpp", "base/parallel.cpp"}
 CATCH = re.compile(r"catch\s*\(\s*\.\.\.\s*\)")
 PLATFORM = "base/platform/"

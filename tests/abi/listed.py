@@ -1,5 +1,6 @@
 """What the library's tables list stands where CONTRIBUTING.md says: baselines on their pages,
-losses there and in the tests of all losses, options in a source that reads them.
+losses there and in the tests of all losses, options in a source that reads them. Lines that the
+list of unreached ones explains are lines of src.
 listed.py SOURCE_DIR"""
 
 import pathlib
@@ -41,6 +42,12 @@ def main(root):
     source = "".join(path.read_text(encoding="utf-8") for path in (root / "src").rglob("*.cpp"))
     used = rows | set(re.findall(r"\bOption::(\w+)", source))
     found.extend(f"option {name} is read by nothing" for name in options if name not in used)
+    for line in read("tests/coverage/explained.list").splitlines():
+        name, _, text = line.partition(": ")
+        path = root / "src" / name
+        if text and not line.startswith("#") and not (
+                path.is_file() and text in map(str.strip, read(path).splitlines())):
+            found.append(f"explained.list: no line of src is {line}")
     print("\n".join(found))
     return 1 if found or not options else 0
 

@@ -68,6 +68,16 @@ class Compare(CliCase):
         text = self.succeed("compare", *files, *PRIVATE)
         self.assertTrue(text.startswith("PRIVATE"))
 
+    def test_the_public_predictor_has_the_weights_of_its_rows(self):
+        rows = linear_rows(3000, 0.5, 8)
+        target = self.write("many.csv", csv_text(FEATURES + ["y"], rows))
+        wrong = [[*row[:3], row[3] + 1000, 1e-9] for row in self.source_rows]
+        source = self.write("weighed.csv", csv_text(
+            [*FEATURES, "y", "w"], [*([*row, 1] for row in self.source_rows), *wrong]))
+        report = json.loads(self.succeed("compare", "--source", source, "--target", target,
+                                         "--label", "y", "--weight", "w", *PRIVATE, "--json"))
+        self.assertLess(self.estimate(report, "source_only"), 100)
+
     def test_the_public_predictor_never_sees_private_rows(self):
         found = []
         for seed in (8, 18):
@@ -228,7 +238,8 @@ class Assess(CliCase):
             "assess", "--source", self.write("places.csv", rows), "--label", "y", "--by",
             "place=far", "--epsilons", "1,100", "--sizes", "50,600,300", "--repeats", "1",
             "--json"))
-        better = {row["target_rows"]: row["private"][0]["mean"] < row["source_only"]
+        better = {row["target_rows"]:  # by a hundredth
+                  row["private"][0]["mean"] <= 0.99 * row["source_only"]
                   for row in report["table"]}
         needed = [n for n in better if all(better[m] for m in better if m >= n)]
         expected = f"at least {min(needed)} rows" if needed else "that many rows do not"

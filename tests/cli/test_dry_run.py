@@ -120,6 +120,18 @@ class DryRun(CliCase):
                 call = (*SMALL, "--ledger", self.ledger)
                 self.assertEqual(self.dry(*command, *call), self.dry(*changed, *call))
 
+    def test_no_value_counts_where_both_samples_are_private(self):
+        wild = [["nan", "?", "inf", "nan"] for _ in self.source_rows]
+        other = self.write("wild.csv", csv_text(FEATURES + ["y"], wild))
+        both = [word for value in ("private_domain=both", "feature_radius=5", "label_bound=5",
+                                   "alpha=0.5", "clip_bound=1", "radius=5", "preprocess=none")
+                for word in ("--set", value)]
+        for name in ("fit --holdout", "select"):
+            command = (*self.commands[name], *SMALL, *both)
+            with self.subTest(name):
+                changed = [{self.source: other}.get(word, word) for word in command]
+                self.assertEqual(self.dry(*command), self.dry(*changed))
+
     def test_persons(self):
         rows = [[str(i // 2), *row] for i, row in enumerate(linear_rows(60, 0.5, 4))]
         visits = self.write("visits.csv", csv_text(["who", *FEATURES, "y"], rows))

@@ -38,6 +38,9 @@ class Labels(CliCase):
                         ("baseline", "target_only", *NOT_PRIVATE),
                         ("baseline", "joint_ssp", *PRIVATE)):
             self.assertIn("no labels", self.fail_with(3, *command, *self.bare_files))
+        for command in ("fit", "compare"):
+            self.assertIn("no labels", self.fail_with(3, command, *self.bare_files, *PRIVATE,
+                                                      "--holdout", "0.4"))
         self.assertIn("no column", self.fail_with(3, "fit", "--source", self.bare, "--target",
                                                   self.target, "--label", "y", *NOT_PRIVATE))
 

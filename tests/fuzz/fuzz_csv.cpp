@@ -31,7 +31,8 @@ void check_rows(const cli::TableSink &rows, const std::vector<std::string> &name
     for (const double value : sample.y) REQUIRE(std::isfinite(value));
 }
 
-void read(const std::string &path, cli::ColumnChoice choice) {
+void read(const std::string &path, const char *label, cli::ColumnChoice choice) {
+    choice.label = label;
     const bool labelled = !choice.label.empty();
     cli::TableSink source(labelled);
     cli::TableSink target(labelled);
@@ -51,8 +52,8 @@ void read(const std::string &path, cli::ColumnChoice choice) {
 
 int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
     const fuzz::MemoryFile file({reinterpret_cast<const char *>(data), size});
-    read(file.path(), {.label = "y"});
-    read(file.path(), {.label = "y", .domain = "domain", .by_domain = true});
-    read(file.path(), {.features = {"b", "a"}, .ignored = {"i"}});
+    read(file.path(), "y", {});
+    read(file.path(), "y", {.domain = {"domain"}, .by_domain = true});
+    read(file.path(), "", {.features = {"b", "a"}, .ignored = {"i"}});
     return 0;
 }

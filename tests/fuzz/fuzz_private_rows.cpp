@@ -39,7 +39,8 @@ void encode(const cli::TableSink &rows, const std::vector<std::string> &names,
 Read read(std::size_t header, const std::string &body) {
     const bool by_domain = header >= 2;
     const fuzz::MemoryFile file(kHeaders[header] + body);
-    cli::ColumnChoice choice{.label = "y", .domain = "domain", .by_domain = by_domain};
+    cli::ColumnChoice choice{.domain = {"domain"}, .by_domain = by_domain};
+    choice.label = "y";
     Read result;
     result.source.is_private = result.target.is_private = true;
     cli::TableSink source(false);

@@ -161,6 +161,8 @@ void prices_are_monotone() {
     check_true("steps", price(0.05, 250, 0.5) < middle && middle < price(0.05, 350, 0.5));
     check_true("part", price(0.05, 300, 0.45) < middle && middle < price(0.05, 300, 0.55));
     check_true("relation", sampled_mu({0.05, 300, Neighbours::zero_out}, 0.5, 1e-7) < middle);
+    const double least = sampled_mu({1e-6, 10'000'000, Neighbours::zero_out}, 1e-6, 1e-9);
+    check_close("as without sampling", least, 1e-6 * std::sqrt(1e7), 1e-9);
 }
 
 void the_largest_part_is_found() {

@@ -60,6 +60,8 @@ class Package(PythonCase):
             error = errors.make(status, "words")
             self.assertIsInstance(error, ValueError)
             self.assertEqual((error.status, str(error)), (status, "words"))
+            if status in errors.CLASSES and not status.startswith("DPA_E_OPTION_"):
+                self.assertEqual(errors.CLASSES[status]("words").status, status)
 
     def test_failures_have_their_classes(self):
         options = dpadapt.options
@@ -76,6 +78,7 @@ class Package(PythonCase):
                 (errors.LabelError, lambda: dpadapt.AdaptedClassifier(private_domain="none")
                  .fit(x, np.zeros(10))),
                 (errors.Error, lambda: fit.solution_.apply("labels", np.zeros((1, 7)))),
+                (TypeError, lambda: dpadapt.AdaptedClassifier(loss="softmax", classes=3)),
                 (TypeError, lambda: dpadapt.plan(10, 10, 1, epslion=1))):
             with self.assertRaises(kind):
                 careless()

@@ -197,6 +197,17 @@ class Arguments(PythonCase):
             with self.assertRaises(errors.Error):
                 careless()
 
+    def test_options_of_other_calls_are_refused(self):
+        x, y = numbers()
+        fit = AdaptedRegressor(**PUBLIC).fit(x, y)
+        for careless, words in (
+                (lambda: evaluate(fit, x, y, alpha=1, **BUDGET), "alpha is for .*private eval"),
+                (lambda: dpadapt.calibrate(fit, x, y, ridge=3, **BUDGET), "ridge is for"),
+                (lambda: dpadapt.release_votes([[0, 1]], classes=2, ridge=3, **BUDGET), "ridge"),
+        ):
+            with self.assertRaisesRegex(errors.OptionError, words):
+                careless()
+
     def test_an_unknown_measure_is_a_key_error_with_the_known_ones(self):
         fit = AdaptedRegressor(**PUBLIC).fit(*numbers())
         with self.assertRaisesRegex(KeyError, "root_mean_squared_error"):

@@ -360,6 +360,43 @@ static void a_fit_remembers_credible_errors(void **state) {
     instance_free(a);
 }
 
+/* Labels alone tell errors: without any, and by a token that asks to stop, nothing is paid. */
+static void nothing_is_paid_for_nothing(void **state) {
+    (void)state;
+    instance a = new_rows();
+    dpa_options *open = public_options(NULL);
+    dpa_options *options = private_options("selection_epsilon", "1", "selection_bound", "9", NULL);
+    dpa_problem *rows = instance_problem(&a);
+    dpa_solution *fit = random_fit(5, M, 60, D, open);
+    const dpa_solution *fits[] = {fit};
+    dpa_cancel *token = NULL;
+    assert_ok(dpa_cancel_create(&token));
+    assert_ok(dpa_cancel_request(token));
+    for (int k = 0; k < 4; ++k) {
+        dpa_options *given = k % 2 == 0 ? open : options;
+        const dpa_status expected = k < 2 ? DPA_E_CANCELLED : DPA_E_LABEL;
+        if (k == 2)
+            assert_ok(dpa_problem_set_sample(rows, DPA_TARGET,
+                                             (dpa_matrix){a.xt, N, D, D, DPA_ROW_MAJOR}, NULL, 0));
+        assert_ok(dpa_options_set_cancel(given, k < 2 ? token : NULL));
+        dpa_evaluation *made = NULL;
+        dpa_solution *calibrated = NULL;
+        size_t chosen = 0;
+        assert_status(dpa_evaluate(rows, fits, 1, given, &made), expected);
+        assert_status(dpa_solution_calibrate(fit, rows, given, &calibrated), expected);
+        assert_status(dpa_select(rows, fits, 1, given, &chosen), expected);
+    }
+    double spent = NAN;
+    assert_ok(dpa_problem_budget(rows, "spent_mu", &spent));
+    assert_true(spent == 0);
+    dpa_cancel_destroy(token);
+    dpa_solution_destroy(fit);
+    dpa_options_destroy(open);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(rows);
+    instance_free(a);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_privacy_it_is_the_test_error),
@@ -371,6 +408,7 @@ int main(void) {
         cmocka_unit_test(errors_beyond_the_bound_are_told),
         cmocka_unit_test(rows_known_by_heart_tell_no_bound),
         cmocka_unit_test(a_fit_remembers_credible_errors),
+        cmocka_unit_test(nothing_is_paid_for_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

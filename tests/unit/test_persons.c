@@ -33,8 +33,10 @@ static void the_report_names_persons(void **state) {
     dpa_options *options = private_options(NULL);
     dpa_plan *plan = NULL;
     assert_ok(dpa_plan_for_problem(problem, options, &plan));
+    char *before = problem_report(problem, DPA_REPORT_JSON);
     dpa_solution *solution = solve(problem, options);
-    char *texts[] = {plan_report(plan, DPA_REPORT_JSON), problem_report(problem, DPA_REPORT_JSON),
+    char *texts[] = {plan_report(plan, DPA_REPORT_JSON), before,
+                     problem_report(problem, DPA_REPORT_JSON),
                      solution_report(solution, DPA_REPORT_JSON)};
     for (size_t k = 0; k < LENGTH(texts); ++k) {
         assert_non_null(strstr(texts[k], "\"unit\":\"person\""));
@@ -73,6 +75,7 @@ static void noise_is_for_the_number_of_persons(void **state) {
     assert_close(plan_value(one, "sensitivity"), 2.0 / PERSONS, 1e-9, 0);
     assert_true(plan_value(one, "sigma") == plan_value(two, "sigma"));
     assert_true(plan_value(one, "mu") == plan_value(two, "mu"));
+    assert_true(plan_value(one, "bytes") == plan_value(two, "bytes"));
     dpa_plan_destroy(one);
     dpa_plan_destroy(two);
     dpa_options_destroy(options);

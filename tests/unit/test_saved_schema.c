@@ -58,6 +58,8 @@ static void models_hold_schema_and_predictor(void **state) {
     make(&p);
     dpa_schema *schema = learn(p.table, "answer", "logistic"), *read = NULL;
     dpa_solution *solution = fit_of(&p, schema, x, 4), *predictor = NULL;
+    assert_status(dpa_schema_model(schema, solution, 5, text, sizeof text, NULL),
+                  DPA_E_INVALID_ARGUMENT);
     assert_ok(dpa_schema_model(schema, solution, 0, text, sizeof text, NULL));
     assert_true(json_is_object(text));
     assert_ok(dpa_schema_deserialize((const uint8_t *)text, strlen(text), &read));

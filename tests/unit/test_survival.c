@@ -36,6 +36,8 @@ static void curves_are_those_of_the_baseline(void **state) {
     dpa_solution *fit = source_only(&a);
     double x[] = {1, NAN}, found[2 * LENGTH(times)];
     const dpa_matrix rows = {x, 2, 1, 1, DPA_ROW_MAJOR};
+    const dpa_matrix none = {x, 0, 1, 1, DPA_ROW_MAJOR};
+    assert_ok(dpa_solution_survival(fit, 0, none, times, LENGTH(times), found, 0));
     assert_ok(dpa_solution_survival(fit, 0, rows, times, LENGTH(times), found, LENGTH(found)));
     for (size_t k = 0; k < LENGTH(times); ++k) {
         if (isnan(hazards[k]))

@@ -32,6 +32,9 @@ def with_options(cls):
     """Gives a class its constructor, with a keyword for every option, and their texts."""
     def __init__(self, **settings):
         _options.refuse_unknown(set(settings) - set(OWN), cls.__name__)
+        for name in LEFT_OUT & set(settings):
+            raise TypeError(f"{cls.__name__}: {name} is no keyword, because it follows from the "
+                            "labels")
         for name in (*NAMES, *OWN):
             setattr(self, name, settings.get(name))
 

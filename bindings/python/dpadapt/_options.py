@@ -98,6 +98,16 @@ def refuse_unknown(names, what):
             raise TypeError(f'{what}: there is no option "{name}"{hint}')
 
 
+def refuse_unread(settings, calls, private):
+    """An error for an option that such calls do not read; fits say so in their findings."""
+    kind = "private" if private else "public"
+    words = {"every call", calls, f"{kind} calls", f"{kind} {calls}"}
+    for name, value in settings.items():
+        readers = TABLE[name].readers
+        if value is not None and words.isdisjoint(readers.split(", ")):
+            raise errors.OptionError(f"the option {name} is for {readers}, not for {kind} {calls}")
+
+
 def documentation(left_out=()):
     """The table as numpydoc's list of parameters."""
     lines = []

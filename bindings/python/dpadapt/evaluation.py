@@ -69,6 +69,7 @@ class Evaluation:
 def _unseen_rows(model, X, y, groups, ledger, settings, weights=None):
     """A problem with the rows as target, and the options of a call about them."""
     private = _problem.private_sides(settings["private_domain"])
+    _options.refuse_unread(settings, "evaluations", private)
     x, codes = model.rows(X, y, TARGET in private)
     problem = _problem.make(None, _problem.Sample(x, codes, weights), groups, ledger, private)
     return problem, _options.make(settings)

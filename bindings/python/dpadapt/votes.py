@@ -45,6 +45,7 @@ def release_votes(answers, *, classes=None, low=None, high=None, private_domain=
     if (classes is None) == (low is None or high is None):
         raise TypeError("release_votes needs either classes, or low and high")
     private = _problem.private_sides(private_domain)
+    _options.refuse_unread(settings, "votes", private)
     made = _options.make({**settings, "private_domain": private_domain})
     problem = _problem.make(None, None, None, ledger, private)
     table = np.ascontiguousarray(numbers(answers))

@@ -1,12 +1,10 @@
 #include "cli/read/arguments.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <limits>
 
 #include "base/error.hpp"
 #include "cli/read/failure.hpp"
-#include "cli/system/system.hpp"
 
 namespace dpadapt::cli {
 
@@ -30,7 +28,7 @@ Domain domain_of(const DataArguments &arguments) {
         end = std::min(text.find('='), text.size());
         column = text.substr(0, end);
     }
-    if (end == text.size()) return {column, "source", "target"};
+    if (end == text.size()) return {.column = column};
     const std::size_t comma = text.find(',', end);
     Domain domain{column, text.substr(end + 1, comma - end - 1),
                   comma == std::string::npos ? "" : text.substr(comma + 1)};
@@ -55,27 +53,16 @@ std::vector<std::string> hidden_columns(const DataArguments &arguments) {
     std::vector<std::string> hidden;
     for (const schema::Computed &feature : computed_features(arguments))
         for (const std::string &column : feature.expression.columns()) {
-            for (const std::string *use : {&arguments.label, &arguments.event, &arguments.scores,
-                                           &arguments.weights, &arguments.group})
-                if (*use == column)
-                    throw Failure(kUsage, "--compute: " + in_quotes(feature.expression.text()) +
-                                              " reads column \"" + column +
-                                              "\", which has another use");
+            if (contains(arguments.names(), column))
+                throw Failure(kUsage, "--compute: " + in_quotes(feature.expression.text()) +
+                                          " reads column \"" + column +
+                                          "\", which has another use");
             const bool is_feature = arguments.features.empty()
                                         ? !contains(arguments.ignored, column)
                                         : contains(arguments.features, column);
             if (!is_feature && !contains(hidden, column)) hidden.push_back(column);
         }
     return hidden;
-}
-
-std::vector<NamedFile> input_files(const DataArguments &arguments) {
-    std::vector<NamedFile> files{{"--source", arguments.source},
-                                 {"--source-map", arguments.source_map},
-                                 {"--target", arguments.target},
-                                 {"--data", arguments.data}};
-    for (const std::string &path : arguments.more_sources) files.push_back({"--add-source", path});
-    return files;
 }
 
 void check_arguments(const DataArguments &arguments) {
@@ -93,11 +80,7 @@ void check_columns(const DataArguments &arguments) {
     std::vector<std::string> uses = arguments.features;
     uses.insert(uses.end(), arguments.ignored.begin(), arguments.ignored.end());
     for (const std::string &own : arguments.own) uses.push_back(own.substr(0, own.rfind('=')));
-    uses.push_back(arguments.label);
-    if (!arguments.event.empty()) uses.push_back(arguments.event);
-    if (!arguments.scores.empty()) uses.push_back(arguments.scores);
-    if (!arguments.weights.empty()) uses.push_back(arguments.weights);
-    if (!arguments.group.empty()) uses.push_back(arguments.group);
+    for (const std::string &name : arguments.names()) uses.push_back(name);
     if (!arguments.group.empty() && !arguments.rows.empty()) {
         throw Failure(kUsage,
                       "--rows fixes the number of records, but with --group only that of "
@@ -109,53 +92,24 @@ void check_columns(const DataArguments &arguments) {
     throw Failure(kUsage, "column \"" + twice + "\" is given twice, or for two uses");
 }
 
-namespace {
-
-std::size_t parse(const std::string &flag, const std::string &text) {
-    constexpr int kMost = std::numeric_limits<int>::max();
-    const std::size_t rows = whole_number(text, kMost);
-    if (rows > 0) return rows;
-    throw Failure(kUsage, flag + " needs a number from 1 to " + std::to_string(kMost) + ", not \"" +
-                              text + '"');
-}
-
-/** As many numbers as there are private samples. */
-void check_count(const std::string &flag, std::size_t numbers, std::size_t samples) {
-    if (samples == 0) throw Failure(kUsage, flag + " is for private rows, and no row is private");
-    if (numbers == samples) return;
-    throw Failure(kUsage, flag + (samples == 1 ? " needs one number: one sample is private"
-                                               : " needs two numbers: both samples are private"));
-}
-
-}  // namespace
-
 FixedRows fixed_rows(const std::vector<std::string> &numbers, bool private_source,
-                     bool private_target) {
+                     bool private_target, const std::string &flag) {
     if (numbers.empty()) return {};
-    const std::string flag = "--rows";
-    check_count(flag, numbers.size(), (private_source ? 1U : 0U) + (private_target ? 1U : 0U));
-    return {private_source ? parse(flag, numbers.front()) : 0,
-            private_target ? parse(flag, numbers.back()) : 0};
-}
-
-std::size_t fixed_number_of_rows(const std::string &flag, const std::vector<std::string> &numbers,
-                                 bool is_private) {
-    if (numbers.empty()) return 0;
-    check_count(flag, numbers.size(), is_private ? 1 : 0);
-    return parse(flag, numbers.front());
-}
-
-void check_room(std::size_t rows, std::size_t columns) {
-    const double memory = most_memory();
-    constexpr double kCopies = 3.0;  // the rows, and what a fit makes of them
-    const double needed =
-        kCopies * sizeof(double) * static_cast<double>(rows) * static_cast<double>(columns);
-    if (needed <= memory) return;
-    throw Failure(kUsage, "--rows " + std::to_string(rows) + " needs some " +
-                              std::to_string(static_cast<std::uint64_t>(needed / 1e9) + 1) +
-                              " GB of memory, and here are " +
-                              std::to_string(static_cast<std::uint64_t>(memory / 1e9)) +
-                              " (fit --memory SIZE reads rows piece by piece)");
+    if (!private_source && !private_target)
+        throw Failure(kUsage, flag + " is for private rows, and no row is private");
+    const bool both = private_source && private_target;
+    if (numbers.size() != (both ? 2U : 1U))
+        throw Failure(kUsage, flag + (both ? " needs two numbers: both samples are private"
+                                           : " needs one number: one sample is private"));
+    const auto parse = [&](const std::string &text) {
+        constexpr int kMost = std::numeric_limits<int>::max();
+        const std::size_t rows = whole_number(text, kMost);
+        if (rows > 0) return rows;
+        throw Failure(kUsage, flag + " needs a number from 1 to " + std::to_string(kMost) +
+                                  ", not \"" + text + '"');
+    };
+    return {private_source ? parse(numbers.front()) : 0,
+            private_target ? parse(numbers.back()) : 0};
 }
 
 }  // namespace dpadapt::cli

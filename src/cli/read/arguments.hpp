@@ -3,29 +3,23 @@
 #include <string>
 #include <vector>
 
-#include "cli/read/files.hpp"
+#include "cli/read/columns.hpp"
 #include "cli/read/text.hpp"
 #include "schema/expression.hpp"
 
 namespace dpadapt::cli {
 
 /** What the data arguments of the command line say. */
-struct DataArguments {
+struct DataArguments : ColumnUses {
     std::string source;
     std::vector<std::string> more_sources;
     std::string source_map;  // file with the map of the source's columns to the target's
     std::string target;
     std::string data;  // both samples in one file; then source and target are empty
     std::string domain = "domain";
-    std::string label;
-    std::string event;                  // column that says whether a time ended in one
-    std::string scores;                 // column of a given model's scores; empty: there are none
-    std::string weights;                // column of the rows' weights; empty: alike
-    bool weighs_private = false;        // see ColumnChoice; set by read_samples()
     std::vector<std::string> features;  // empty: all columns but label, domain and ignored ones
     std::vector<std::string> ignored;
     std::vector<std::string> own;   // --own: NAME=VALUE of columns that the target alone has
-    std::string group;              // column of the persons to whom the target's rows belong
     std::vector<std::string> rows;  // --rows: how many records the private samples have
     std::string positive;
     std::vector<std::string> categories;
@@ -39,16 +33,8 @@ struct DataArguments {
 /** Columns that are read for them alone. */
 [[nodiscard]] std::vector<std::string> hidden_columns(const DataArguments &arguments);
 
-/** The column of --domain, and its words for the rows of each sample. */
-struct Domain {
-    std::string column;
-    std::string source;
-    std::string target;
-};
+/** What --domain says. */
 [[nodiscard]] Domain domain_of(const DataArguments &arguments);
-
-/** The files that they name. */
-[[nodiscard]] std::vector<NamedFile> input_files(const DataArguments &arguments);
 
 /** Throws Failure(kUsage) when files are missing or a column is given two uses. */
 void check_arguments(const DataArguments &arguments);
@@ -62,18 +48,9 @@ struct FixedRows {
     std::size_t target = 0;
 };
 
-/** What --rows says: nothing, a number for the private sample, or two when both are private.
- *  Failure(kUsage) for anything else. */
+/** What --rows, or such a flag, says: nothing, a number for the private sample, or two when both
+ *  are private. Failure(kUsage) for anything else. */
 [[nodiscard]] FixedRows fixed_rows(const std::vector<std::string> &numbers, bool private_source,
-                                   bool private_target);
-
-/** What such a flag says about one sample. */
-[[nodiscard]] std::size_t fixed_number_of_rows(const std::string &flag,
-                                               const std::vector<std::string> &numbers,
-                                               bool is_private);
-
-/** Failure(kUsage) for more numbers of private records than the machine has memory for, whatever
- *  their file holds. */
-void check_room(std::size_t rows, std::size_t columns);
+                                   bool private_target, const std::string &flag = "--rows");
 
 }  // namespace dpadapt::cli

@@ -30,23 +30,18 @@ struct Header {
 
     [[nodiscard]] std::vector<std::string> features(const ColumnChoice &choice) const {
         std::vector<std::string> others = choice.ignored;
-        for (const std::string *use : {&choice.label, &choice.event, &choice.domain, &choice.scores,
-                                       &choice.weights, &choice.group})
-            if (!use->empty()) others.push_back(*use);
-        if (choice.map != nullptr) {
-            const std::vector<std::string> &inputs = choice.map->inputs;
-            others.insert(others.end(), inputs.begin(), inputs.end());
-        }
+        others.push_back(choice.domain.column);
+        for (const std::string &use : choice.names()) others.push_back(use);
+        for (const std::string &input : choice.map->inputs) others.push_back(input);
         std::vector<std::string> features;
         for (const std::string &name : names) {
             if (contains(others, name)) continue;
-            if (choice.map != nullptr && choice.map->find(name) != nullptr)
+            if (choice.map->find(name) != nullptr)
                 throw Failure(kBadData, path + ": the column \"" + name +
                                             "\" is there, and --source-map makes it of others");
             features.push_back(name);
         }
-        if (choice.map != nullptr)
-            for (const std::string &name : choice.map->names()) features.push_back(name);
+        for (const std::string &name : choice.map->names()) features.push_back(name);
         if (features.empty()) throw Failure(kBadData, path + ": no column is left as a feature");
         return features;
     }
@@ -77,16 +72,13 @@ Places place_columns(const std::string &path, const std::vector<std::string> &na
     if (!choice.weights.empty()) places.weight = header.find(choice.weights);
     if (!choice.label.empty()) places.label = header.find(choice.label);
     if (choice.by_group) places.group = header.find(choice.group);
-    if (choice.by_domain) places.domain = header.find(choice.domain);
+    if (choice.by_domain) places.domain = header.find(choice.domain.column);
     if (choice.features.empty()) choice.features = header.features(choice);
-    if (choice.map != nullptr)
-        for (const std::string &input : choice.map->inputs)
-            places.inputs.push_back(header.find(input));
+    for (const std::string &input : choice.map->inputs) places.inputs.push_back(header.find(input));
     const std::string remedy = choice.of_other_file ? header.without(choice) : "";
     for (const std::string &feature : choice.features) {
         std::optional<std::size_t> &place = places.features.emplace_back();
-        if (choice.map == nullptr || choice.map->find(feature) == nullptr)
-            place = header.find(feature, remedy);
+        if (choice.map->find(feature) == nullptr) place = header.find(feature, remedy);
     }
     for (const std::string &kept : choice.kept) places.kept.push_back(header.find(kept));
     return places;
@@ -132,6 +124,12 @@ class MapSink : public CsvSink {
 
 }  // namespace
 
+std::vector<std::string> ColumnUses::names() const {
+    std::vector<std::string> names{label, event, scores, weights, group};
+    std::erase(names, "");
+    return names;
+}
+
 std::vector<std::string> ColumnMap::names() const {
     std::vector<std::string> list;
     for (const Column &column : columns) list.push_back(column.name);
@@ -139,9 +137,8 @@ std::vector<std::string> ColumnMap::names() const {
 }
 
 const ColumnMap::Column *ColumnMap::find(const std::string &name) const {
-    for (const Column &column : columns)
-        if (column.name == name) return &column;
-    return nullptr;
+    const auto found = std::ranges::find(columns, name, &Column::name);
+    return found == columns.end() ? nullptr : &*found;
 }
 
 schema::Cell value_of(const ColumnMap::Column &column, std::span<const schema::Cell> inputs) {
@@ -170,29 +167,6 @@ std::string place_in_file(const std::string &path, std::size_t line, std::size_t
     const std::string text =
         path + ": line " + std::to_string(line) + ", column " + std::to_string(column + 1);
     return name.empty() ? text : text + " (" + name + ')';
-}
-
-void check_names(const std::string &path, std::size_t line, const std::vector<std::string> &names,
-                 bool is_private) {
-    constexpr const char *kIndex =
-        "; if it counts the rows, write the file without it (in R write.csv(..., row.names = "
-        "FALSE), in pandas to_csv(..., index=False)), or name it and leave it out by --ignore NAME";
-    for (std::size_t column = 0; column < names.size(); ++column) {
-        const std::string place = place_in_file(path, line, column);
-        if (names[column].empty())
-            throw Failure(kBadData,
-                          place + ": the column has no name" +
-                              (column == 0 ? kIndex : "; is there a separator too many?"));
-        if (!is_utf8(names[column]))
-            throw Failure(kBadData, place +
-                                        ": the name is not UTF-8 text (iconv -f LATIN1 -t UTF-8, "
-                                        "or -f UTF-16, makes such files)");
-    }
-    const std::string twice = repeated_name(names);
-    if (twice.empty()) return;
-    throw Failure(kBadData, path + ": line " + std::to_string(line) +
-                                (is_private ? " names two columns alike; is it a header?"
-                                            : " names two columns \"" + twice + '"'));
 }
 
 }  // namespace dpadapt::cli

@@ -33,6 +33,8 @@ struct ColumnMap {
     [[nodiscard]] const Column *find(const std::string &name) const;
 };
 
+inline const ColumnMap kNoMap{};  // makes no column
+
 /** Its value; the first cell that is no number where one of them is none. */
 [[nodiscard]] schema::Cell value_of(const ColumnMap::Column &column,
                                     std::span<const schema::Cell> inputs);
@@ -42,26 +44,38 @@ struct ColumnMap {
  *  empty map. Throws Failure(kBadData). */
 [[nodiscard]] ColumnMap read_column_map(const std::string &path);
 
+/** Columns that are no features, by name; empty: there is none. */
+struct ColumnUses {
+    std::string label;
+    std::string event{};    // says whether a time, the label, ended in one: gives it its sign
+    std::string scores{};   // of a given model, taken from the labels
+    std::string weights{};  // of rows, which are alike without them; a file may lack it
+    std::string group{};    // of the persons to whom private rows of the target belong
+
+    /** Those that there are. */
+    [[nodiscard]] std::vector<std::string> names() const;
+};
+
+/** A column, and its words for the rows of each sample. */
+struct Domain {
+    std::string column{};
+    std::string source = "source";
+    std::string target = "target";
+};
+
 /** Which columns are wanted, by name. */
-struct ColumnChoice {
+struct ColumnChoice : ColumnUses {
     std::vector<std::string> features{};  // empty: every column without another use
     std::vector<std::string> ignored{};
     std::vector<std::string> hidden{};  // features that --compute alone reads
-    std::string label{};                // empty: none is read
-    std::string event{};                // gives the label, a time, its sign; empty: it has it
-    std::string scores{};         // of a given model, taken from the labels; empty: there are none
-    std::string weights{};        // of rows; a file may lack it; never a feature
-    bool weighs_private = false;  // private rows have them too, which row_weight_bound clips
-    std::string domain{};         // never a feature, even when it is not read
-    std::string source_word = "source";  // what it says of the rows of each
-    std::string target_word = "target";
-    std::string group{};              // of the persons; never a feature, even when it is not read
+    bool weighs_private = false;      // private rows have weights too, which row_weight_bound clips
+    Domain domain{};                  // never a feature, even when it is not read
     std::vector<std::string> kept{};  // whose texts are kept
-    const ColumnMap *map = nullptr;   // of the source's rows; features are those that it makes
+    const ColumnMap *map = &kNoMap;   // of the source's rows; features are those that it makes
     bool by_domain = false;           // rows belong to the sample that the domain column names
     bool may_lack_label = false;      // a file without its column has rows without labels
     bool of_other_file = false;       // features are all that the other sample has
-    bool by_group = false;            // private target rows belong to the persons that it names
+    bool by_group = false;            // private target rows belong to the persons of the group
 };
 
 /** The columns of a file for each use. */
@@ -81,10 +95,5 @@ struct Places {
 /** A place in a file for a message; the column's name is shown where there is one. */
 [[nodiscard]] std::string place_in_file(const std::string &path, std::size_t line,
                                         std::size_t column, const std::string &name = {});
-
-/** Throws Failure(kBadData) unless the names are UTF-8, not empty, and all different.
- *  @param is_private  Whether they may be cells of a record, where the header was forgotten. */
-void check_names(const std::string &path, std::size_t line, const std::vector<std::string> &names,
-                 bool is_private);
 
 }  // namespace dpadapt::cli

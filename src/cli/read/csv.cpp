@@ -1,13 +1,13 @@
 #include "cli/read/csv.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 
 #include "cli/read/columns.hpp"
 #include "cli/read/failure.hpp"
 #include "cli/read/files.hpp"
+#include "cli/read/text.hpp"
 
 namespace dpadapt::cli {
 namespace {
@@ -24,12 +24,6 @@ using Fault = Cells::Fault;
 
 /** A tab may be a separator itself. */
 const char *blanks_beside(char separator) { return separator == '\t' ? " " : " \t"; }
-
-std::string_view without_blanks(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 std::string_view without_cr(std::string_view line) {
     return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
@@ -63,16 +57,15 @@ std::optional<std::string> take_quoted(std::string_view &row, char separator, Fa
 /** What stands between the names of a header: whatever is there most often outside quotes. */
 char find_separator(std::string_view header) {
     constexpr std::string_view kSeparators = ",;\t";
-    std::array<std::size_t, kSeparators.size()> counts{};
+    std::string outside;
     bool in_quotes = false;
     for (const char c : header) {
         if (c == '"') in_quotes = !in_quotes;
-        const std::size_t which = kSeparators.find(c);
-        if (!in_quotes && which != std::string_view::npos) ++counts[which];
+        if (!in_quotes) outside += c;
     }
     // The first of several that are there equally often.
-    const auto most = std::max_element(counts.begin(), counts.end());
-    return kSeparators[static_cast<std::size_t>(most - counts.begin())];
+    return *std::ranges::max_element(
+        kSeparators, {}, [&](char c) { return std::count(outside.begin(), outside.end(), c); });
 }
 
 /** The physical lines of a file, without the LF at their ends. */
@@ -142,8 +135,8 @@ class Reader {
         }
         bool has_rows = false;
         while (next()) {
-            const bool is_blank = without_cr(line_).find_first_not_of(blanks_beside(separator_)) ==
-                                  std::string_view::npos;
+            const bool is_blank =
+                without_blanks(without_cr(line_), blanks_beside(separator_)).empty();
             if (is_blank && !lines_.too_long()) continue;
             has_rows = true;
             if (const std::optional<Failure> damage = give(public_row().texts))
@@ -172,8 +165,33 @@ class Reader {
                 throw failure(number_, "is a header with a misplaced quote");
             names_ = header.texts;
         }
-        check_names(path_, number_, names_, is_private_);
+        check_names();
         sink_.header(names_, separator_);
+    }
+
+    /** They must be UTF-8, not empty, and all different. Where rows are private they may be cells
+     *  of one: the header was forgotten. */
+    void check_names() const {
+        constexpr const char *kIndex =
+            "; if it counts the rows, write the file without it (in R write.csv(..., row.names = "
+            "FALSE), in pandas to_csv(..., index=False)), or name it and leave it out by --ignore "
+            "NAME";
+        for (std::size_t column = 0; column < names_.size(); ++column) {
+            const std::string place = place_in_file(path_, number_, column);
+            if (names_[column].empty())
+                throw Failure(kBadData,
+                              place + ": the column has no name" +
+                                  (column == 0 ? kIndex : "; is there a separator too many?"));
+            if (!is_utf8(names_[column]))
+                throw Failure(kBadData,
+                              place +
+                                  ": the name is not UTF-8 text (iconv -f LATIN1 -t UTF-8, "
+                                  "or -f UTF-16, makes such files)");
+        }
+        const std::string twice = repeated_name(names_);
+        if (twice.empty()) return;
+        throw failure(number_, is_private_ ? "names two columns alike; is it a header?"
+                                           : "names two columns \"" + twice + '"');
     }
 
     void private_row() {

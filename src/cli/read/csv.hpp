@@ -1,7 +1,6 @@
 #pragma once
 
 #include <limits>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>

@@ -14,10 +14,7 @@ namespace dpadapt::cli {
 /** Releases a handle of the library by its destroy function. */
 template <auto destroy>
 struct Destroyer {
-    template <typename Handle>
-    void operator()(Handle *handle) const noexcept {
-        destroy(handle);
-    }
+    void operator()(auto *handle) const noexcept { destroy(handle); }
 };
 
 using OptionsHandle = std::unique_ptr<dpa_options, Destroyer<dpa_options_destroy>>;
@@ -66,6 +63,14 @@ template <typename Handle, typename... Arguments>
     return Handle(result);
 }
 
+/** The number that it stores there. */
+template <typename Number = double, typename... Arguments>
+[[nodiscard]] Number number_of(auto function, const Arguments &...arguments) {
+    Number number{};
+    check(function(arguments..., &number));
+    return number;
+}
+
 /** While it lives, Ctrl-C asks the library's calls that use the token to stop; one at a time. A
  * second Ctrl-C ends the program at once. */
 class InterruptGuard {
@@ -89,17 +94,25 @@ void keep_memory_reserve();
 
 /** What a function of the library writes, whatever its size: after these arguments it takes out,
  *  out_len and needed. */
-template <typename... Arguments>
-[[nodiscard]] std::string filled_text(auto function, const Arguments &...arguments) {
-    std::string text;
+template <typename Buffer, typename... Arguments>
+[[nodiscard]] Buffer filled(auto function, const Arguments &...arguments) {
+    Buffer buffer;
     std::size_t size = 0;
     dpa_status status = function(arguments..., nullptr, 0, &size);
     while (status == DPA_E_BUFFER) {  // a ledger may grow between two calls
-        text.resize(size);
-        status = function(arguments..., text.data(), text.size(), &size);
+        buffer.resize(size);
+        status = function(arguments..., buffer.data(), buffer.size(), &size);
     }
     check(status);
-    text.resize(size - 1);  // without the final zero
+    buffer.resize(size);
+    return buffer;
+}
+
+/** The same of a text, without its final zero. */
+template <typename... Arguments>
+[[nodiscard]] std::string filled_text(auto function, const Arguments &...arguments) {
+    auto text = filled<std::string>(function, arguments...);
+    text.pop_back();
     return text;
 }
 

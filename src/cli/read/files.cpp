@@ -3,8 +3,6 @@
 #include <zlib.h>
 
 #include <cerrno>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <string_view>
@@ -82,15 +80,10 @@ std::size_t InputFile::read(std::span<char> buffer) {
             if (begins_with({buffer.data(), static_cast<std::size_t>(count)}, magic))
                 throw Failure(kBadData, path_ + ": is " + magic.kind + ", not CSV" + magic.remedy);
     given_ += static_cast<std::uint64_t>(count);
-    if (unfolding_ == Unfolding::limited) check_unfolding();
-    return static_cast<std::size_t>(count);
-}
-
-void InputFile::check_unfolding() const {
-    if (given_ <= kAlways || gzdirect(file_) != 0) return;
-    const auto packed = static_cast<std::uint64_t>(gzoffset(file_));
-    if (given_ / kMostTimes > packed)
+    if (unfolding_ == Unfolding::limited && given_ > kAlways && gzdirect(file_) == 0 &&
+        given_ / kMostTimes > static_cast<std::uint64_t>(gzoffset(file_)))
         fail("it unfolds to more than 100 times its size; unpack it yourself if that is meant");
+    return static_cast<std::size_t>(count);
 }
 
 void InputFile::fail(const std::string &reason) const {

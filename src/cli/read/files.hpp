@@ -31,7 +31,6 @@ class InputFile {
     [[nodiscard]] std::size_t read(std::span<char> buffer);
 
   private:
-    void check_unfolding() const;
     [[noreturn]] void fail(const std::string &reason) const;
 
     std::string path_;

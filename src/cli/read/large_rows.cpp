@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <filesystem>
 #include <utility>
 
@@ -31,16 +30,14 @@ std::size_t rows_at_a_time(const std::string &path, std::size_t memory, std::siz
 
 /** Where files cannot be read several times, or are not for that. */
 void check_memory(const DataArguments &arguments, const Settings &settings) {
-    const auto refuse = [](bool given, const char *what) {
-        if (given) throw Failure(kUsage, std::string("--memory does not go with ") + what);
-    };
     if (settings.is_private("source") || !settings.is_private("target"))
         throw Failure(kUsage, "--memory is for a private target and a public source");
-    refuse(!arguments.data.empty(), "--data");
-    refuse(!arguments.group.empty(), "--group");
-    refuse(!arguments.own.empty(), "--own");
-    refuse(!arguments.weights.empty(), "--weight");
-    refuse(!arguments.more_sources.empty(), "--add-source");
+    for (const auto &[given, flag] : {std::pair(!arguments.data.empty(), "--data"),
+                                      {!arguments.group.empty(), "--group"},
+                                      {!arguments.own.empty(), "--own"},
+                                      {!arguments.weights.empty(), "--weight"},
+                                      {!arguments.more_sources.empty(), "--add-source"}})
+        if (given) throw Failure(kUsage, std::string("--memory does not go with ") + flag);
     if (!std::filesystem::is_regular_file(arguments.target))
         throw Failure(kUsage, "--memory reads the target several times: " + arguments.target +
                                   " is no file that allows it");
@@ -87,25 +84,25 @@ void FilePasses::read(const Encoder::See &see, const Seen &seen) {
     if (seen) seen(file, choice);
 }
 
-void FilePasses::answer(dpa_partial *total) {
-    const std::size_t cols = schema_.features().size();
-    read([&](const Sample &rows) {
-        check(dpa_partial_add(total,
-                              dpa_matrix{rows.x.data(), rows.y.size(), cols, cols, DPA_ROW_MAJOR},
-                              rows.y.data(), rows.y.size(), nullptr, 0));
-    });
-}
-
 int32_t FilePasses::answer(const std::uint8_t * /*request*/, std::size_t /*size*/,
                            dpa_partial *total, void *self) noexcept {
     auto &passes = *static_cast<FilePasses *>(self);
     try {
-        passes.answer(total);
+        const std::size_t cols = passes.schema_.features().size();
+        passes.read([&](const Sample &rows) {
+            const dpa_matrix x{rows.x.data(), rows.y.size(), cols, cols, DPA_ROW_MAJOR};
+            check(dpa_partial_add(total, x, rows.y.data(), rows.y.size(), nullptr, 0));
+        });
         return 0;
     } catch (...) {
         passes.failure_ = std::current_exception();
         return 1;
     }
+}
+
+void FilePasses::lend(const ProblemHandle &problem, std::int32_t domain) {
+    check(dpa_problem_set_passes(problem.get(), domain, rows_.value_or(0),
+                                 schema_.features().size(), answer, this));
 }
 
 void FilePasses::check_readings() const {
@@ -160,17 +157,10 @@ void LargeSamples::read_target(const DataArguments &arguments) {
 }
 
 ProblemHandle LargeSamples::make_problem() {
-    const std::size_t cols = samples_.features.size();
     ProblemHandle problem = make_source_problem(samples_);
-    if (source_)
-        check(dpa_problem_set_passes(problem.get(), DPA_SOURCE, source_->rows(), cols,
-                                     FilePasses::answer, &*source_));
-    if (!target_) {
-        lend_target(problem, samples_.target, cols);
-    } else {
-        check(dpa_problem_set_passes(problem.get(), DPA_TARGET, target_->rows(), cols,
-                                     FilePasses::answer, &*target_));
-    }
+    if (source_) source_->lend(problem, DPA_SOURCE);
+    target_ ? target_->lend(problem, DPA_TARGET)
+            : lend(problem, DPA_TARGET, samples_.target, samples_.features.size());
     return problem;
 }
 

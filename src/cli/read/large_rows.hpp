@@ -29,16 +29,16 @@ class FilePasses {
 
     /** So many rows must be there, also in the first reading. */
     void expect(std::size_t rows) { rows_ = rows; }
-    [[nodiscard]] std::size_t rows() const { return rows_.value_or(0); }
 
-    /** Answers a pass of the library; `self` is a FilePasses. */
-    static int32_t answer(const std::uint8_t *request, std::size_t size, dpa_partial *total,
-                          void *self) noexcept;
+    /** A problem gets them as its sample of that domain, and reads them anew for each pass. */
+    void lend(const ProblemHandle &problem, std::int32_t domain);
     /** Throws what ended a reading, if anything did. */
     void check_readings() const;
 
   private:
-    void answer(dpa_partial *total);
+    /** Answers a pass of the library; `self` is a FilePasses. */
+    static int32_t answer(const std::uint8_t *request, std::size_t size, dpa_partial *total,
+                          void *self) noexcept;
 
     std::string path_;
     ColumnChoice choice_;

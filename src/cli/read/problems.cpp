@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <random>
 
+#include "base/splitmix.hpp"
 #include "cli/read/failure.hpp"
 
 namespace dpadapt::cli {
-
-namespace {
 
 void lend(const ProblemHandle &problem, std::int32_t domain, const Sample &sample,
           std::size_t cols) {
@@ -19,18 +17,33 @@ void lend(const ProblemHandle &problem, std::int32_t domain, const Sample &sampl
                                   labelled ? sample.y.size() : 0));
 }
 
+namespace {
+
 /** Of rows, where they have them. */
-template <typename Set, typename Value>
-void set_if_any(Set set, const ProblemHandle &problem, std::int32_t domain,
-                const std::vector<Value> &values) {
+void set_if_any(auto set, const ProblemHandle &problem, std::int32_t domain, const auto &values) {
     if (!values.empty()) check(set(problem.get(), domain, values.data(), values.size()));
+}
+
+Sample without_rows(const Sample &sample) {
+    Sample none;
+    none.is_private = sample.is_private;
+    none.unlabelled = sample.unlabelled;
+    return none;
+}
+
+void append_row(const Sample &from, std::size_t row, Sample &to) {
+    const std::size_t cols = from.x.size() / from.y.size();
+    const auto begin = from.x.begin() + static_cast<std::ptrdiff_t>(row * cols);
+    to.x.insert(to.x.end(), begin, begin + static_cast<std::ptrdiff_t>(cols));
+    to.y.push_back(from.y[row]);
+    if (!from.weights.empty()) to.weights.push_back(from.weights[row]);
 }
 
 }  // namespace
 
 ProblemHandle make_problem(const Samples &samples) {
     ProblemHandle problem = make_source_problem(samples);
-    lend_target(problem, samples.target, samples.features.size());
+    lend(problem, DPA_TARGET, samples.target, samples.features.size());
     set_if_any(dpa_problem_set_weights, problem, DPA_TARGET, samples.target.weights);
     set_if_any(dpa_problem_set_groups, problem, DPA_SOURCE, samples.sources);
     set_if_any(dpa_problem_set_groups, problem, DPA_TARGET, samples.target.groups);
@@ -45,50 +58,24 @@ ProblemHandle make_source_problem(const Samples &samples) {
     return problem;
 }
 
-ProblemHandle make_validation(const Sample &rows, const Sample *reference, std::size_t features) {
+ProblemHandle make_validation(const EvaluationRows &data) {
     ProblemHandle problem = made<ProblemHandle>(dpa_problem_create);
-    lend_target(problem, rows, features);
-    set_if_any(dpa_problem_set_groups, problem, DPA_TARGET, rows.groups);
-    if (reference != nullptr) lend(problem, DPA_SOURCE, *reference, features);
+    lend(problem, DPA_TARGET, *data.rows, data.features);
+    set_if_any(dpa_problem_set_groups, problem, DPA_TARGET, data.rows->groups);
+    if (data.reference != nullptr) lend(problem, DPA_SOURCE, *data.reference, data.features);
     return problem;
 }
 
-void weigh(const ProblemHandle &problem, const Sample &rows) {
-    if (!rows.is_private) set_if_any(dpa_problem_set_weights, problem, DPA_TARGET, rows.weights);
+void weigh(const ProblemHandle &problem, std::int32_t domain, const Sample &rows) {
+    if (!rows.is_private) set_if_any(dpa_problem_set_weights, problem, domain, rows.weights);
 }
-
-void lend_target(const ProblemHandle &problem, const Sample &rows, std::size_t features) {
-    lend(problem, DPA_TARGET, rows, features);
-}
-
-namespace {
-
-/** Numbers of rows in a random order, the same on every platform; the first `count` of them where
- *  that is all that is wanted. */
-std::vector<std::size_t> random_order(std::size_t rows, std::size_t count, std::mt19937_64 random) {
-    std::vector<std::size_t> order(rows);
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    for (std::size_t i = 0; i < count; ++i) std::swap(order[i], order[i + random() % (rows - i)]);
-    order.resize(count);
-    return order;
-}
-
-void append_row(const Sample &from, std::size_t row, Sample &to) {
-    const std::size_t cols = from.x.size() / from.y.size();
-    const auto begin = from.x.begin() + static_cast<std::ptrdiff_t>(row * cols);
-    to.x.insert(to.x.end(), begin, begin + static_cast<std::ptrdiff_t>(cols));
-    to.y.push_back(from.y[row]);
-    if (!from.weights.empty()) to.weights.push_back(from.weights[row]);
-}
-
-}  // namespace
 
 Sample move_rows(Sample &sample, const std::vector<bool> &taken) {
     if (!sample.groups.empty())
         throw Failure(kUsage,
                       "with --group rows are not divided, because a person would be in both parts: "
                       "give a file of its own");
-    Sample kept{sample.is_private, {}, {}};
+    Sample kept = without_rows(sample);
     Sample rest = kept;
     for (std::size_t i = 0; i < taken.size(); ++i) append_row(sample, i, taken[i] ? rest : kept);
     sample = std::move(kept);
@@ -96,9 +83,9 @@ Sample move_rows(Sample &sample, const std::vector<bool> &taken) {
 }
 
 Sample shuffled(const Sample &sample) {
-    Sample result{sample.is_private, {}, {}};
+    Sample result = without_rows(sample);
     const std::size_t rows = sample.y.size();
-    for (const std::size_t row : random_order(rows, rows, std::mt19937_64()))
+    for (const std::size_t row : draw_numbers(std::mt19937_64(), rows, rows))
         append_row(sample, row, result);
     return result;
 }
@@ -112,7 +99,7 @@ Sample divide(Sample &sample, double share, std::uint64_t seed, const std::strin
                                   " or none to fit: there are " + std::to_string(rows));
     }
     std::vector<bool> taken(rows);
-    for (const std::size_t row : random_order(rows, count, std::mt19937_64(seed)))
+    for (const std::size_t row : draw_numbers(std::mt19937_64(seed), rows, count))
         taken[row] = true;
     return move_rows(sample, taken);
 }

@@ -15,16 +15,22 @@ namespace dpadapt::cli {
 /** With the source alone; without it, too, where it is elsewhere. */
 [[nodiscard]] ProblemHandle make_source_problem(const Samples &samples);
 
-/** With these rows as its target, and perhaps others as its source.
- *  @param reference  Null: there are none. */
-[[nodiscard]] ProblemHandle make_validation(const Sample &rows, const Sample *reference,
-                                            std::size_t features);
+/** What is measured, and on which rows. */
+struct EvaluationRows {
+    const Sample *rows;
+    const Sample *reference;  // public rows by which losses are clipped; or null
+    std::size_t features;
+};
 
-/** Its target, these rows, gets their weights, if they are public and have some. */
-void weigh(const ProblemHandle &problem, const Sample &rows);
+/** With the rows as its target, and the reference as its source. */
+[[nodiscard]] ProblemHandle make_validation(const EvaluationRows &data);
 
-/** Adds these rows as its target. */
-void lend_target(const ProblemHandle &problem, const Sample &rows, std::size_t features);
+/** Its sample of that domain, these rows, gets their weights, if they are public and have some. */
+void weigh(const ProblemHandle &problem, std::int32_t domain, const Sample &rows);
+
+/** Adds these rows as its sample of that domain, DPA_SOURCE or DPA_TARGET. */
+void lend(const ProblemHandle &problem, std::int32_t domain, const Sample &sample,
+          std::size_t cols);
 
 /** Moves round(share n) of the sample's n rows into another sample, chosen by their numbers with
  *  public random numbers; Failure(kUsage) when one of the two would be empty.

@@ -4,20 +4,12 @@
 #include <cmath>
 #include <utility>
 
+#include "base/splitmix.hpp"
 #include "cli/read/text.hpp"
 
 namespace dpadapt::cli {
 
 namespace {
-
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
-/** A public random number for the record of that number. */
-std::uint64_t random_of(std::uint64_t record) {
-    record = (record ^ (record >> 30)) * 0xbf58476d1ce4e5b9;
-    record = (record ^ (record >> 27)) * 0x94d049bb133111eb;
-    return record ^ (record >> 31);
-}
 
 bool is_missing(const schema::Cell &cell) { return cell.kind == schema::Cell::Kind::missing; }
 
@@ -51,7 +43,7 @@ void TableSink::take(std::span<const schema::Cell> cells, std::size_t line, doub
 }
 
 void TableSink::add(const std::span<const schema::Cell> *cells, std::size_t line, double weight) {
-    const std::uint64_t random = random_of(++taken_);
+    const std::uint64_t random = SplitMix64::mixed(++taken_);
     if ((random & left_out_) != 0) return;
     cells != nullptr ? table_.add(*cells) : table_.add_null();
     row_info_.push_back({static_cast<std::uint32_t>(line), weight, random});

@@ -14,6 +14,9 @@
 
 namespace dpadapt::cli {
 
+/** In the place of a number that is not there. */
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
 /** A sample that grows record by record. */
 class RecordSink {
   public:
@@ -46,7 +49,7 @@ class TableSink : public RecordSink {
 
     void begin(std::size_t columns) override;
     void take(std::span<const schema::Cell> cells, std::size_t line, double weight) override;
-    void take_null() override { add(nullptr, 0, std::numeric_limits<double>::quiet_NaN()); }
+    void take_null() override { add(nullptr, 0, kNone); }
 
     [[nodiscard]] const schema::Table &table() const { return table_; }
     /** Records that were kept, or were too many. */

@@ -1,6 +1,5 @@
 #include "cli/read/sample_sink.hpp"
 
-#include <limits>
 #include <new>
 
 #include "base/text.hpp"
@@ -57,7 +56,7 @@ void SampleSink::header(const std::vector<std::string> &names, char separator) {
     cells_.resize(places_.features.size() + 1);
     inputs_.resize(places_.inputs.size());
     kept_row_.resize(places_.kept.size());
-    if (places_.domain && has_private_rows()) domain_first_ = is_first(choice_.domain);
+    if (places_.domain && has_private_rows()) domain_first_ = is_first(choice_.domain.column);
     if (places_.group) group_first_ = is_first(choice_.group);
     source_.sink.begin(places_.features.size());
     if (choice_.by_domain) target_.sink.begin(places_.features.size());
@@ -85,8 +84,8 @@ bool SampleSink::begin_row(std::string_view first, std::string_view last) {
 }
 
 void SampleSink::find_domain(std::string_view text) {
-    has_domain_ = text == choice_.source_word || text == choice_.target_word;
-    current_ = text == choice_.target_word ? &target_ : &source_;
+    has_domain_ = text == choice_.domain.source || text == choice_.domain.target;
+    current_ = text == choice_.domain.target ? &target_ : &source_;
 }
 
 void SampleSink::cell(std::size_t column, std::string_view text) {
@@ -97,31 +96,27 @@ void SampleSink::cell(std::size_t column, std::string_view text) {
         cell = read_cell(text, format_);
         if (cell.kind == schema::Cell::Kind::text) cell.text = kept = cell.text;
     }
-    if (column == places_.weight && !has_private_rows()) check_weight(text);
-    if (column == places_.event && !has_private_rows()) check_event(text);
+    if (!has_private_rows()) check_public(column, text);
     if (column != places_.domain) return;
     if (!has_private_rows()) find_domain(text);
     if (!has_domain_)
-        throw CellError('"' + std::string(text) + "\" is neither " + choice_.source_word + " nor " +
-                        choice_.target_word + " (--domain COLUMN=SOURCE,TARGET names other words)");
+        throw CellError('"' + std::string(text) + "\" is neither " + choice_.domain.source +
+                        " nor " + choice_.domain.target +
+                        " (--domain COLUMN=SOURCE,TARGET names other words)");
 }
 
-void SampleSink::check_event(std::string_view text) const {
-    if (sign_of(slots_[slots_.size() - 3].cell) == 0)
+void SampleSink::check_public(std::size_t column, std::string_view text) const {
+    const schema::Cell &weight = slots_.back().cell;
+    if (column == places_.weight && (!is_number(weight) || weight.number < 0.0))
+        throw CellError('"' + std::string(text) + "\" is no weight: a number of at least 0");
+    if (column == places_.event && sign_of(slots_[slots_.size() - 3].cell) == 0)
         throw CellError('"' + std::string(text) + "\" does not say whether there was an event: " +
                         "1 and 0 do, and yes and no");
-}
-
-void SampleSink::check_weight(std::string_view text) const {
-    const schema::Cell &weight = slots_.back().cell;
-    if (!is_number(weight) || weight.number < 0.0)
-        throw CellError('"' + std::string(text) + "\" is no weight: a number of at least 0");
 }
 
 /** A public row whose weight is none gets one that the library refuses, with the row's number; that
  *  of a private one counts as 0. */
 double SampleSink::weight() const {
-    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     if (!places_.weight) return kNone;
     const schema::Cell &weight = slots_.back().cell;
     if (is_number(weight)) return weight.number;
@@ -165,7 +160,7 @@ std::string SampleSink::text(const InvalidCells &invalid) const {
     for (const auto &[line, column, reason] : invalid.first) {
         const std::string &name = column.empty() ? choice_.label : column;
         const std::size_t place = place_among(names_, name);
-        const bool is_mapped = choice_.map != nullptr && choice_.map->find(name) != nullptr;
+        const bool is_mapped = choice_.map->find(name) != nullptr;
         lines.push_back((place < names_.size()
                              ? place_in_file(path_, line, place, name)
                              : path_ + ": line " + std::to_string(line) + " (" + name +
@@ -185,7 +180,7 @@ void SampleSink::check(const InvalidCells &invalid, const std::string &help) con
 
 std::vector<std::string> SampleSink::unused(const std::vector<std::string> &ignored) const {
     std::vector<std::string> known = ignored;
-    known.insert(known.end(), {choice_.domain, choice_.group, choice_.weights});
+    known.insert(known.end(), {choice_.domain.column, choice_.group, choice_.weights});
     known.insert(known.end(), choice_.kept.begin(), choice_.kept.end());
     std::vector<std::string> unused;
     for (std::size_t k = 0; k < names_.size(); ++k)

@@ -61,8 +61,7 @@ class SampleSink : public CsvSink {
 
     [[nodiscard]] bool has_private_rows() const { return source_.is_private || target_.is_private; }
     [[nodiscard]] bool is_first(const std::string &column) const;
-    void check_event(std::string_view text) const;
-    void check_weight(std::string_view text) const;
+    void check_public(std::size_t column, std::string_view text) const;
     void find_domain(std::string_view text);
     void add_group();
     [[nodiscard]] double weight() const;

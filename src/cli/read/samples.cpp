@@ -1,12 +1,12 @@
 #include "cli/read/samples.hpp"
 
 #include <cstdio>
-#include <limits>
 #include <utility>
 
 #include "cli/read/failure.hpp"
 #include "cli/read/sample_sink.hpp"
 #include "cli/read/schema.hpp"
+#include "cli/system/system.hpp"
 
 namespace dpadapt::cli {
 
@@ -18,9 +18,33 @@ void check_apart(const NamedFile &secret, const std::vector<NamedFile> &open) {
                                       "(the option private_domain says which are private)");
 }
 
+ColumnChoice choice_of(const DataArguments &arguments, const ColumnMap &map) {
+    const ColumnUses &uses = arguments;
+    ColumnChoice choice{uses};
+    choice.domain = domain_of(arguments);
+    choice.hidden = hidden_columns(arguments);
+    choice.features = arguments.features;
+    if (!choice.features.empty())
+        choice.features.insert(choice.features.end(), choice.hidden.begin(), choice.hidden.end());
+    choice.ignored = arguments.ignored;
+    std::erase_if(choice.ignored,
+                  [&](const std::string &name) { return contains(choice.hidden, name); });
+    choice.map = &map;
+    choice.by_domain = !arguments.data.empty();
+    return choice;
+}
+
+void note_unused(const SampleSink &file, std::vector<std::string> known, schema::Schema &schema) {
+    for (const schema::Dropped &dropped : schema.dropped) known.push_back(dropped.name);
+    const std::vector<std::string> names = file.unused(known);
+    if (!names.empty())
+        schema.notes.push_back(
+            "Not used, because only the other sample has these columns: " + joined(names) + '.');
+}
+
 namespace {
 
-/** The same of the files of both samples, where one of the two is private. */
+/** check_apart() of the files of both samples, where one of the two is private. */
 void check_use(const DataArguments &arguments, const Settings &settings) {
     if (!arguments.event.empty() && settings.get("loss") != "survival")
         throw Failure(kUsage, "--event is for loss=survival");
@@ -38,11 +62,20 @@ void check_use(const DataArguments &arguments, const Settings &settings) {
     }
 }
 
-/** What --rows says about a sample comes true: missing records are null, surplus ones are gone. */
+/** What --rows says about a sample comes true: missing records are null, surplus ones are gone.
+ *  Failure(kUsage) for more numbers than the machine has memory for, whatever the file holds. */
 void fix_rows(Sample &sample, std::size_t rows, std::size_t cols) {
-    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     if (rows == 0) return;
-    check_room(rows, cols + 1);
+    const double memory = most_memory();
+    constexpr double kCopies = 3.0;  // the rows, and what a fit makes of them
+    const double needed =
+        kCopies * sizeof(double) * static_cast<double>(rows) * static_cast<double>(cols + 1);
+    if (needed > memory)
+        throw Failure(kUsage, "--rows " + std::to_string(rows) + " needs some " +
+                                  std::to_string(static_cast<std::uint64_t>(needed / 1e9) + 1) +
+                                  " GB of memory, and here are " +
+                                  std::to_string(static_cast<std::uint64_t>(memory / 1e9)) +
+                                  " (fit --memory SIZE reads rows piece by piece)");
     sample.x.resize(rows * cols, kNone);
     sample.y.resize(rows, kNone);
     if (!sample.weights.empty()) sample.weights.resize(rows, kNone);
@@ -54,33 +87,6 @@ void require_rows(const std::string &path, const Sample &sample) {
     throw Failure(kBadData, path + (unlabelled ? ": no row has a label"
                                                : ": there are no rows below the header"));
 }
-
-}  // namespace
-
-ColumnChoice choice_of(const DataArguments &arguments, const ColumnMap &map) {
-    const Domain domain = domain_of(arguments);
-    const std::vector<std::string> hidden = hidden_columns(arguments);
-    std::vector<std::string> features = arguments.features;
-    if (!features.empty()) features.insert(features.end(), hidden.begin(), hidden.end());
-    std::vector<std::string> ignored = arguments.ignored;
-    std::erase_if(ignored, [&](const std::string &name) { return contains(hidden, name); });
-    return {.features = features,
-            .ignored = ignored,
-            .hidden = hidden,
-            .label = arguments.label,
-            .event = arguments.event,
-            .scores = arguments.scores,
-            .weights = arguments.weights,
-            .weighs_private = arguments.weighs_private,
-            .domain = domain.column,
-            .source_word = domain.source,
-            .target_word = domain.target,
-            .group = arguments.group,
-            .map = map.empty() ? nullptr : &map,
-            .by_domain = !arguments.data.empty()};
-}
-
-namespace {
 
 /** What is common to the ways of reading. */
 struct Reading {
@@ -108,7 +114,12 @@ struct Reading {
     void encode(const TableSink &rows, const ColumnChoice &choice, const SampleSink &file,
                 Sample &sample, bool keeps_unlabelled = false) const {
         Encoder encoder(schema(), true, sample, keeps_unlabelled);
-        rows.give(places_of(schema(), choice.features), encoder);
+        std::vector<std::size_t> places;
+        for (const std::string &name : schema().names()) {
+            const std::size_t place = place_among(choice.features, name);
+            places.push_back(place < choice.features.size() ? place : TableSink::kAbsent);
+        }
+        rows.give(places, encoder);
         file.check(encoder.invalid_cells());
         sample.unknown = encoder.unknown_levels();
     }
@@ -149,17 +160,18 @@ void read_one_file(const Reading &reading) {
         throw Failure(kUsage, "--own needs --source and --target: one file has all columns");
     ColumnChoice choice = choice_of(arguments);
     choice.by_group = !choice.group.empty() && target.is_private;
+    choice.weighs_private = source.weighs || target.weighs;
     const bool target_teaches = source.is_private;
     TableSink source_rows(!source.is_private);
     TableSink target_rows(!target.is_private && target_teaches);
     SampleSink file(arguments.data, choice, reading.hints.missing, {source_rows, source.is_private},
                     {target_rows, target.is_private});
     file.read();
-    for (const auto &[rows, word] : {std::pair(&source_rows, &choice.source_word),
-                                     std::pair(&target_rows, &choice.target_word)})
+    for (const auto &[rows, word] : {std::pair(&source_rows, &choice.domain.source),
+                                     std::pair(&target_rows, &choice.domain.target)})
         if (rows->table().rows() == 0)
             throw Failure(kBadData, arguments.data + ": no row has " + *word + " in column \"" +
-                                        choice.domain +
+                                        choice.domain.column +
                                         "\" (--domain COLUMN=SOURCE,TARGET names other words)");
     reading.learn(choice, target_teaches ? target_rows : source_rows, file,
                   source.is_private && target.is_private);
@@ -188,24 +200,12 @@ void add_own_columns(const Reading &reading, const std::vector<std::string> &kno
     reading.note("Columns of the target alone: ", names);
 }
 
-}  // namespace
-
-void note_unused(const SampleSink &file, std::vector<std::string> known, schema::Schema &schema) {
-    for (const schema::Dropped &dropped : schema.dropped) known.push_back(dropped.name);
-    const std::vector<std::string> names = file.unused(known);
-    if (!names.empty())
-        schema.notes.push_back(
-            "Not used, because only the other sample has these columns: " + joined(names) + '.');
-}
-
-namespace {
-
 void read_two_files(const Reading &reading) {
     const DataArguments &arguments = reading.arguments;
     Samples &samples = reading.samples;
     const bool by_target = samples.source.is_private && !samples.target.is_private;
-    const ColumnMap none;
-    ColumnChoice choice = choice_of(arguments, by_target ? none : reading.map);
+    ColumnChoice choice = choice_of(arguments, by_target ? kNoMap : reading.map);
+    choice.weighs_private = samples.source.weighs || samples.target.weighs;
     Sample &teacher = by_target ? samples.target : samples.source;
     TableSink rows(!teacher.is_private);
     SampleSink file(by_target ? arguments.target : arguments.source, choice, reading.hints.missing,
@@ -218,9 +218,9 @@ void read_two_files(const Reading &reading) {
     reading.encode(rows, choice, file, teacher);
     choice.by_group = !choice.group.empty() && samples.target.is_private;
     choice.may_lack_label = !by_target;
-    choice.map = by_target && !reading.map.empty() ? &reading.map : nullptr;
+    choice.map = by_target ? &reading.map : &kNoMap;
     choice.of_other_file =
-        arguments.features.empty() && arguments.own.empty() && choice.map == nullptr;
+        arguments.features.empty() && arguments.own.empty() && choice.map->empty();
     choice.weights = arguments.weights;
     Sample &sample = by_target ? samples.source : samples.target;
     const EncodedFile other(by_target ? arguments.source : arguments.target, choice, samples.schema,
@@ -277,10 +277,8 @@ void finish_schema(const Reading &reading) {
 
 }  // namespace
 
-Samples read_samples(const DataArguments &given, const Settings &settings,
+Samples read_samples(const DataArguments &arguments, const Settings &settings,
                      const std::string &baseline) {
-    DataArguments arguments = given;
-    arguments.weighs_private = settings.get("row_weight_bound") != "none";
     check_use(arguments, settings);
     Samples samples;
     Sample &source = samples.source;
@@ -289,7 +287,7 @@ Samples read_samples(const DataArguments &given, const Settings &settings,
     target.is_private = settings.is_private("target");
     if (!arguments.weights.empty() && source.is_private && target.is_private)
         throw Failure(kUsage, "--weight needs a public sample");
-    const bool weighs = !arguments.weights.empty() && arguments.weighs_private;
+    const bool weighs = !arguments.weights.empty() && settings.get("row_weight_bound") != "none";
     source.weighs = weighs && source.is_private;
     target.weighs = weighs && target.is_private;
     const FixedRows rows = fixed_rows(arguments.rows, source.is_private, target.is_private);
@@ -336,17 +334,13 @@ Samples read_source(const DataArguments &arguments, const Settings &settings, st
     return samples;
 }
 
-Sample read_sample(const std::string &path, const schema::Schema &schema,
-                   const LabelColumns &columns, bool is_private, std::size_t rows,
-                   const std::string &group) {
+Sample read_sample(const std::string &path, const schema::Schema &schema, const ColumnUses &columns,
+                   bool is_private, std::size_t rows) {
     Sample sample;
     sample.is_private = is_private;
-    ColumnChoice choice{.label = columns.label,
-                        .event = columns.event,
-                        .scores = columns.scores,
-                        .weights = is_private ? "" : columns.weights,
-                        .group = group};
-    choice.by_group = is_private && !group.empty();
+    ColumnChoice choice{columns};
+    if (is_private) choice.weights.clear();
+    choice.by_group = is_private && !choice.group.empty();
     const EncodedFile file(path, choice, schema, sample);
     sample.groups = file.file.groups();
     fix_rows(sample, rows, schema.features().size());
@@ -357,9 +351,9 @@ Sample read_sample(const std::string &path, const schema::Schema &schema,
 Rows read_rows(const std::string &path, const schema::Schema &schema,
                const std::vector<std::string> &kept, const std::string &scores) {
     Sample sample;
-    // A score is read like a label, and no row is left out for want of one.
-    const EncodedFile read(path, {.label = scores, .kept = kept}, schema, sample, true,
-                           Use::prediction);
+    ColumnChoice choice{.kept = kept};
+    choice.label = scores;  // read like a label, and no row is left out for want of one
+    const EncodedFile read(path, choice, schema, sample, true, Use::prediction);
     return {.x = std::move(sample.x),
             .scores = std::move(sample.y),
             .kept = read.file.kept(),

@@ -6,6 +6,7 @@
 
 #include "cli/read/arguments.hpp"
 #include "cli/read/columns.hpp"
+#include "cli/read/files.hpp"
 #include "cli/read/sample.hpp"
 #include "cli/read/settings.hpp"
 #include "schema/learn.hpp"
@@ -25,7 +26,7 @@ struct Samples {
 };
 
 /** The columns that they want; those of source rows are made by the map, which must outlive it. */
-[[nodiscard]] ColumnChoice choice_of(const DataArguments &arguments, const ColumnMap &map = {});
+[[nodiscard]] ColumnChoice choice_of(const DataArguments &arguments, const ColumnMap &map = kNoMap);
 
 /** Columns that only the other file has are not used, which its header says and no row. */
 void note_unused(const SampleSink &file, std::vector<std::string> known, schema::Schema &schema);
@@ -35,7 +36,7 @@ void note_unused(const SampleSink &file, std::vector<std::string> known, schema:
  *  place; a private one silently counts as missing, because a message would reveal it. Nothing but
  *  the number of lines, or --rows, decides how many private rows there are.
  *  @param baseline  Its name, or empty: what labels must be depends on it and on the loss. */
-[[nodiscard]] Samples read_samples(const DataArguments &given, const Settings &settings,
+[[nodiscard]] Samples read_samples(const DataArguments &arguments, const Settings &settings,
                                    const std::string &baseline = {});
 
 /** Reads the source alone.
@@ -44,20 +45,11 @@ void note_unused(const SampleSink &file, std::vector<std::string> known, schema:
 [[nodiscard]] Samples read_source(const DataArguments &arguments, const Settings &settings,
                                   std::size_t memory = 0);
 
-/** The columns of which labels are made, as in DataArguments. */
-struct LabelColumns {
-    std::string label;
-    std::string event{};
-    std::string scores{};
-    std::string weights{};  // of public rows
-};
-
-/** Reads labelled rows of one sample, of which the same holds; scores as in DataArguments.
- *  @param rows   How many it has; 0 where the file decides.
- *  @param group  As in DataArguments, of private rows. */
+/** Reads labelled rows of one sample, of which the same holds; private ones have no weights, and
+ *  public ones no groups.
+ *  @param rows  How many it has; 0 where the file decides. */
 [[nodiscard]] Sample read_sample(const std::string &path, const schema::Schema &schema,
-                                 const LabelColumns &columns, bool is_private, std::size_t rows,
-                                 const std::string &group = {});
+                                 const ColumnUses &columns, bool is_private, std::size_t rows);
 
 /** Rows to predict for. */
 struct Rows {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/error.hpp"
 #include "cli/read/arguments.hpp"
@@ -113,6 +112,11 @@ auto told(const auto &use, const std::string &path) {
     }
 }
 
+/** Throws what the library says of the file. */
+void check_file(dpa_status status, const std::string &path) {
+    if (status != DPA_OK) throw Failure(kBadData, path + ": " + dpa_last_error());
+}
+
 }  // namespace
 
 schema::Hints schema_hints(const DataArguments &arguments, const Settings &settings,
@@ -142,7 +146,7 @@ schema::Schema plain_schema(const std::vector<std::string> &names, const schema:
 schema::Schema learn_schema(const std::vector<std::string> &names, const TableSink &rows,
                             const SampleSink &file, const schema::Hints &hints) {
     for (const std::string &name : hints.categories)
-        if (std::find(names.begin(), names.end(), name) == names.end())
+        if (!contains(names, name))
             throw Failure(kBadData, file.path() + ": no feature is called \"" + name + '"');
     if (rows.table().rows() == 0) throw Failure(kBadData, file.path() + ": no row has a label");
     schema::LearntSchema learnt =
@@ -166,38 +170,8 @@ schema::Schema learn_schema(const std::vector<std::string> &names, const TableSi
     return std::move(learnt.schema);
 }
 
-std::vector<std::size_t> places_of(const schema::Schema &schema,
-                                   const std::vector<std::string> &names) {
-    std::vector<std::size_t> places;
-    for (const std::string &name : schema.names()) {
-        const std::size_t place = place_among(names, name);
-        places.push_back(place < names.size() ? place : TableSink::kAbsent);
-    }
-    return places;
-}
-
-namespace {
-
-using Bytes = std::vector<unsigned char>;
-
-/** Throws what the library says of the file. */
-void check_file(dpa_status status, const std::string &path) {
-    if (status != DPA_OK) throw Failure(kBadData, path + ": " + dpa_last_error());
-}
-
-schema::LabelledSchema own_schema(const dpa_schema *schema) {
-    std::size_t size = 0;
-    (void)dpa_schema_serialize(schema, nullptr, 0, &size);
-    Bytes bytes(size);
-    check(dpa_schema_serialize(schema, bytes.data(), bytes.size(), nullptr));
-    return schema::LabelledSchema::read(bytes);
-}
-
-}  // namespace
-
 std::string model_text(const Model &model) {
-    const Bytes bytes =
-        schema::LabelledSchema{model.schema, model.label, model.scores, model.event}.write();
+    const std::vector<std::uint8_t> bytes = model.write();
     const auto schema = made<SchemaHandle>(dpa_schema_deserialize, bytes.data(), bytes.size());
     return filled_text(dpa_schema_model, schema.get(), model.solution.get(),
                        model.keeps_weights ? 1 : 0) +
@@ -212,10 +186,12 @@ Model read_model(const std::string &path) {
     if (first == std::string::npos || text[first] != '{')
         throw Failure(kBadData, path + ": this is no model; fit --output saves one");
     check_file(dpa_schema_deserialize(data, text.size(), &schema), path);
-    const schema::LabelledSchema own = own_schema(SchemaHandle(schema).get());
+    const auto bytes =
+        filled<std::vector<std::uint8_t>>(dpa_schema_serialize, SchemaHandle(schema).get());
+    const schema::LabelledSchema own = schema::LabelledSchema::read(bytes);
     dpa_solution *solution = nullptr;
     check_file(dpa_solution_deserialize(data, text.size(), &solution), path);
-    return {own.label, own.schema, SolutionHandle(solution), false, own.scores, own.event};
+    return {own, SolutionHandle(solution)};
 }
 
 }  // namespace dpadapt::cli

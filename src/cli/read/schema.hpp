@@ -2,12 +2,11 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cli/read/sample_sink.hpp"
 #include "cli/read/samples.hpp"
-#include "schema/schema.hpp"
+#include "schema/labelled_schema.hpp"
 
 namespace dpadapt::cli {
 
@@ -32,18 +31,10 @@ using Json = nlohmann::ordered_json;
                                           const TableSink &rows, const SampleSink &file,
                                           const schema::Hints &hints);
 
-/** Which of the names the columns of the schema have. */
-[[nodiscard]] std::vector<std::size_t> places_of(const schema::Schema &schema,
-                                                 const std::vector<std::string> &names);
-
 /** A fitted predictor with what turns rows of a file into its features. */
-struct Model {
-    std::string label;
-    schema::Schema schema;
+struct Model : schema::LabelledSchema {
     SolutionHandle solution;
     bool keeps_weights = false;  // of the records, when it is saved
-    std::string scores{};        // column of a given model's scores, which it corrects
-    std::string event{};         // column that says whether a time ended in one
 };
 
 /** The content of a model file: what dpa_schema_model writes. */

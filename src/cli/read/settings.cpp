@@ -76,7 +76,7 @@ OptionsHandle parse_options(const std::vector<std::string> &assignments,
     std::map<std::string, std::string> given;
     for (const std::string &assignment : assignments) {
         const std::string key = assign(options, assignment);
-        const std::string value = option_text(options, key.c_str());
+        const std::string value = filled_text(dpa_options_get, options, key.c_str());
         const auto [first, is_new] = given.emplace(key, value);
         if (!is_new && first->second != value)
             throw Failure(kUsage, "two values for the option " + key + ": " + first->second +
@@ -86,8 +86,8 @@ OptionsHandle parse_options(const std::vector<std::string> &assignments,
     return handle;
 }
 
-std::string option_text(const dpa_options *options, const char *key) {
-    return filled_text(dpa_options_get, options, key);
+std::string option_text(const std::vector<std::string> &assignments, const char *key) {
+    return filled_text(dpa_options_get, parse_options(assignments).get(), key);
 }
 
 Settings::Settings(const std::vector<std::string> &assignments,

@@ -34,8 +34,8 @@ class ProgressBar {
 [[nodiscard]] OptionsHandle parse_options(const std::vector<std::string> &assignments,
                                           const std::vector<std::string> &replacements = {});
 
-/** An option's value as text. */
-[[nodiscard]] std::string option_text(const dpa_options *options, const char *key);
+/** The value as text of an option that the assignments may give. */
+[[nodiscard]] std::string option_text(const std::vector<std::string> &assignments, const char *key);
 
 /** The options of one computation, tied to Ctrl-C and to the progress bar. */
 class Settings {
@@ -47,7 +47,9 @@ class Settings {
 
     [[nodiscard]] const dpa_options *options() const noexcept { return options_.get(); }
     /** An option's value as text. */
-    [[nodiscard]] std::string get(const char *key) const { return option_text(options(), key); }
+    [[nodiscard]] std::string get(const char *key) const {
+        return filled_text(dpa_options_get, options(), key);
+    }
     /** Whether the option private_domain protects that sample, "source" or "target". */
     [[nodiscard]] bool is_private(const std::string &domain) const;
     /** Whether any is protected, so that a result costs privacy. */

@@ -25,14 +25,13 @@ std::string printable(const std::string &text) {
     return result;
 }
 
-namespace {
-
-std::string_view trim(std::string_view text) {
-    constexpr std::string_view kBlanks = " \t\r\n";
-    const std::size_t first = text.find_first_not_of(kBlanks);
+std::string_view without_blanks(std::string_view text, const char *blanks) {
+    const std::size_t first = text.find_first_not_of(blanks);
     if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
+
+namespace {
 
 std::string quoted(std::string_view cell) {
     constexpr std::size_t kLongest = 40;
@@ -43,7 +42,7 @@ std::string quoted(std::string_view cell) {
 }  // namespace
 
 std::string why_no_number(std::string_view text) {
-    const std::string_view number = trim(text);
+    const std::string_view number = without_blanks(text, " \t\r\n");
     double value = 0.0;
     const char *end = number.data() + number.size();
     const auto [stop, error] = std::from_chars(number.data(), end, value);

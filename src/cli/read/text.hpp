@@ -12,6 +12,9 @@ namespace dpadapt::cli {
  *  obeyed. Line feeds and tabs stay. */
 [[nodiscard]] std::string printable(const std::string &text);
 
+/** The text without such letters at its ends. */
+[[nodiscard]] std::string_view without_blanks(std::string_view text, const char *blanks = " \t");
+
 /** A whole number from 1 to `most`; 0 for any other text. */
 [[nodiscard]] std::size_t whole_number(const std::string &text, std::size_t most);
 

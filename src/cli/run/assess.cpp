@@ -3,10 +3,24 @@
 #include <limits>
 
 #include "cli/read/failure.hpp"
-#include "cli/read/problems.hpp"
 #include "cli/show/report.hpp"
 
 namespace dpadapt::cli {
+
+void forecast(const CallArguments &arguments, std::size_t target_rows) {
+    const DataArguments &data = arguments.data;
+    if (data.source.empty() || target_rows == 0)
+        throw Failure(kUsage, "a forecast needs --source and --target-rows");
+    check_columns(data);
+    Settings settings(arguments.assignments);
+    const Samples samples = read_source(data, settings);
+    const ProblemHandle problem = make_source_problem(samples);
+    const auto plan =
+        made<PlanHandle>(dpa_plan_forecast, problem.get(), target_rows, settings.options());
+    settings.progress().finish();
+    const Json report = forecast_report(json_by(dpa_plan_report, plan));
+    Output().write(arguments.json ? report.dump() + '\n' : printable(forecast_text(report)));
+}
 
 namespace {
 
@@ -32,11 +46,10 @@ constexpr const char *kPriceOfPersons =
  *  with, too. */
 std::vector<Candidate> candidates_of(const Call &call, const Samples &samples) {
     std::vector<Candidate> list;
-    const OptionsHandle open = parse_options(call.arguments.assignments, without_privacy());
     if (call.settings.is_private()) {
-        const std::string domain = call.settings.is_private("source") ? "target" : "source";
-        list.push_back(public_only(domain, samples, open.get()));
+        list.push_back(public_only(samples, call.arguments.assignments));
     } else {
+        const OptionsHandle open = parse_options(call.arguments.assignments, without_privacy());
         for (const char *name : {"source_only", "target_only", "pooled"})
             list.push_back({name, solve(make_problem(samples), name, open.get())});
     }
@@ -45,13 +58,13 @@ std::vector<Candidate> candidates_of(const Call &call, const Samples &samples) {
 }
 
 std::string comparison_text(const Json &report) {
-    std::string text =
-        notes_text(report) + report["privacy"]["summary"].get<std::string>() + "\n\n" +
-        report["sentence"].get<std::string>() + "\n\nErrors on " + counted(report) +
-        " of the target that no fit has seen, with intervals of level " +
-        report["measures"][0]["level"].dump() + "\n\n" + contest_table(report["measures"]) + '\n';
-    for (const Json &verdict : report["verdicts"]) text += verdict.get<std::string>() + '\n';
-    if (report.contains("price")) text += '\n' + report["price"].get<std::string>() + '\n';
+    std::string text = notes_text(report) + shown(report["privacy"]["summary"]) + "\n\n" +
+                       shown(report["sentence"]) + "\n\nErrors on " + counted(report) +
+                       " of the target that no fit has seen, with intervals of level " +
+                       report["measures"][0]["level"].dump() + "\n\n" +
+                       contest_table(report["measures"]) + '\n';
+    for (const Json &verdict : report["verdicts"]) text += shown(verdict) + '\n';
+    if (report.contains("price")) text += '\n' + shown(report["price"]) + '\n';
     return text;
 }
 
@@ -66,20 +79,23 @@ void check_comparison(const AssessArguments &arguments, const Settings &settings
     if (!data.group.empty() && !arguments.test.rows.empty())
         throw Failure(kUsage,
                       "--test-rows is refused with --group, which leaves their number private");
-    arguments.test.check(input_files(data));
+    std::vector<NamedFile> seen{{"--source", data.source},
+                                {"--source-map", data.source_map},
+                                {"--target", data.target},
+                                {"--data", data.data}};
+    for (const std::string &path : data.more_sources) seen.push_back({"--add-source", path});
+    arguments.test.check(seen);
 }
 
 /** What the same calls would pay. */
 void dry_comparison(const Call &call, const Samples &samples, const Sample &rows) {
     const CallArguments &arguments = call.arguments;
-    const OptionsHandle open = parse_options(arguments.assignments, without_privacy());
-    const std::string domain = call.settings.is_private("source") ? "target" : "source";
-    DryRun dry("compare", arguments.ledger);
+    DryRun dry("compare", arguments);
     dry.pay_fit(make_problem(samples), "the fit", {}, call.settings.options());
     if (rows.is_private)
-        pay_evaluation(dry, unseen_rows(samples, rows), public_only(domain, samples, open.get()),
-                       arguments.assignments, call.settings);
-    dry.tell({}, arguments.json);
+        pay_evaluation(dry, unseen_rows(samples, rows), public_only(samples, arguments.assignments),
+                       call.settings);
+    dry.tell();
 }
 
 /** The errors of fits, measured on rows of the target that they have not seen. */
@@ -109,26 +125,6 @@ void compare(const AssessArguments &arguments) {
     });
 }
 
-}  // namespace
-
-void forecast(const CallArguments &arguments, std::size_t target_rows) {
-    const DataArguments &data = arguments.data;
-    if (data.source.empty() || target_rows == 0)
-        throw Failure(kUsage, "a forecast needs --source and --target-rows");
-    check_columns(data);
-    Settings settings(arguments.assignments);
-    const Samples samples = read_source(data, settings);
-    const ProblemHandle problem = make_source_problem(samples);
-    const auto plan =
-        made<PlanHandle>(dpa_plan_forecast, problem.get(), target_rows, settings.options());
-    settings.progress().finish();
-    const Json report =
-        forecast_report(Json::parse(report_by(dpa_plan_report, plan.get(), DPA_REPORT_JSON)));
-    Output().write(arguments.json ? report.dump() + '\n' : printable(forecast_text(report)));
-}
-
-namespace {
-
 /** Failure(kUsage) if one of these was given. */
 void refuse(const Command &command, const char *why, const std::vector<std::string> &flags) {
     for (const std::string &flag : flags)
@@ -139,11 +135,10 @@ void refuse(const Command &command, const char *why, const std::vector<std::stri
 /** What answers depends on the rows that there are. */
 void assess(const AssessArguments &arguments) {
     const DataArguments &data = arguments.data;
-    const OptionsHandle options = parse_options(arguments.assignments);
+    const bool is_private = option_text(arguments.assignments, "private_domain") != "none";
     const bool has_target = !data.target.empty() || !data.data.empty();
     const bool compares =
-        arguments.target_rows == 0 && has_target &&
-        (option_text(options.get(), "private_domain") != "none" || !arguments.test.path.empty());
+        arguments.target_rows == 0 && has_target && (is_private || !arguments.test.path.empty());
     if (arguments.dry_run && !compares) check_dry_run(false);
     const Command &command = *arguments.command;
     if (arguments.target_rows > 0 || compares)
@@ -162,8 +157,7 @@ void assess(const AssessArguments &arguments) {
 }
 
 void add_comparison(Command &command, AssessArguments &arguments) {
-    add_ledger_argument(command, arguments.ledger);
-    add_dry_run(command, arguments.dry_run);
+    add_ledger_arguments(command, arguments);
     Argument *test =
         arguments.test.add(command, "Labelled rows of the target that no fit shall see");
     command

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/read/problems.hpp"
 #include "cli/run/call.hpp"
 #include "cli/run/dry_run.hpp"
 #include "cli/show/report.hpp"
@@ -19,16 +20,10 @@ struct Candidate {
 [[nodiscard]] std::vector<std::string> without_privacy();
 
 /** The baseline that reads the public sample alone, made from nothing else.
- *  @param domain  of that sample, "source" or "target" */
-[[nodiscard]] Candidate public_only(const std::string &domain, const Samples &samples,
-                                    const dpa_options *options);
-
-/** What is measured, and on which rows. */
-struct EvaluationRows {
-    const Sample *rows;
-    const Sample *reference;  // public rows by which losses are clipped; or null
-    std::size_t features;
-};
+ *  @param replacements  As of parse_options(). */
+[[nodiscard]] Candidate public_only(
+    const Samples &samples, const std::vector<std::string> &assignments,
+    const std::vector<std::string> &replacements = without_privacy());
 
 /** What `evaluate --json` prints.
  *  @param names  Of the solutions, for their measures; empty: one solution that needs none. */
@@ -43,7 +38,7 @@ struct EvaluationRows {
 /** What a private evaluation would pay.
  *  @param solution  Any of public rows: no price depends on it. */
 void pay_evaluation(DryRun &dry, const EvaluationRows &data, const Candidate &solution,
-                    const std::vector<std::string> &assignments, const Settings &settings);
+                    const Settings &settings);
 
 /** Rows of the target that no fit has seen, beside the public rows of the fit. */
 [[nodiscard]] EvaluationRows unseen_rows(const Samples &samples, const Sample &rows);

@@ -1,7 +1,6 @@
 #include "cli/run/call.hpp"
 
 #include <algorithm>
-#include <array>
 #include <sstream>
 
 #include "cli/read/failure.hpp"
@@ -9,7 +8,6 @@
 #include "cli/read/schema.hpp"
 #include "cli/run/dry_run.hpp"
 #include "cli/run/job.hpp"
-#include "cli/show/price.hpp"
 #include "cli/show/report.hpp"
 
 namespace dpadapt::cli {
@@ -80,13 +78,19 @@ void add_settings(Command &command, std::vector<std::string> &assignments) {
                    "Same as --set delta=NUMBER, below 1 in the rows");
 }
 
-Argument *add_ledger_argument(Command &command, std::string &path) {
-    Argument *ledger = add_text(command, "--ledger", path, "FILE",
+Argument *add_ledger_arguments(Command &command, CallArguments &arguments) {
+    Argument *ledger = add_text(command, "--ledger", arguments.ledger, "FILE",
                                 "Private: pays from the budget in that file (see dpadapt ledger)");
-    command.add_option("--job", "Pays once under this name: later calls return the first result")
-        ->needs(ledger)
-        ->type_name("NAME")
-        ->expected(1);
+    Argument *job =
+        command
+            .add_option("--job", "Pays once under this name: later calls return the first result")
+            ->needs(ledger)
+            ->type_name("NAME")
+            ->expected(1);
+    command
+        .add_flag("--dry-run", arguments.dry_run,
+                  "Private: tells what would be paid and written, and ends before that")
+        ->excludes(job);
     return ledger;
 }
 
@@ -100,9 +104,8 @@ Argument *add_output_arguments(Command &command, CallArguments &arguments) {
     return add_text(command, "--output", arguments.output, "MODEL.json", "Saves the predictor");
 }
 
-Call::Call(const CallArguments &given, const std::vector<NamedFile> &outputs)
+Call::Call(const CallArguments &given)
     : arguments((check_arguments(given.data), given)),
-      more_outputs(outputs),
       settings(given.assignments),
       ledger(open_ledger(given.ledger, settings)),
       report_file(given.report) {
@@ -126,8 +129,8 @@ ProblemHandle Call::problem(const Samples &samples) const {
 }
 
 Model Call::model(const Samples &samples, SolutionHandle solution) const {
-    return {arguments.data.label,  samples.schema,      std::move(solution), false,
-            arguments.data.scores, arguments.data.event};
+    const DataArguments &data = arguments.data;
+    return {{samples.schema, data.label, data.scores, data.event}, std::move(solution)};
 }
 
 void Call::deliver(const Model &made, const Print &print, const Page &page) {
@@ -145,12 +148,6 @@ void Call::deliver(const Model &made, const Print &print, const Page &page) {
         report_file.write(privacy_report(solution), content);
         printed.write(print(report));
     });
-}
-
-std::vector<NamedFile> Call::outputs() const {
-    std::vector<NamedFile> files{{"--output", arguments.output}, {"--report", arguments.report}};
-    files.insert(files.end(), more_outputs.begin(), more_outputs.end());
-    return files;
 }
 
 std::string Call::shown(const Json &json, const std::string &text) const {
@@ -175,10 +172,9 @@ void UnseenFile::check(const std::vector<NamedFile> &seen) const {
 }
 
 Sample UnseenFile::read(const Call &call, const Samples &samples) const {
-    const DataArguments &data = call.arguments.data;
     const bool is_private = samples.target.is_private;
-    return read_sample(path, samples.schema, {data.label, data.event, data.scores, data.weights},
-                       is_private, fixed_number_of_rows(rows_flag(), rows, is_private), data.group);
+    return read_sample(path, samples.schema, call.arguments.data, is_private,
+                       fixed_rows(rows, false, is_private, rows_flag()).target);
 }
 
 namespace {
@@ -195,6 +191,12 @@ std::size_t hidden_parameters(std::size_t inputs, std::size_t outputs, const Set
     std::size_t count = 0;
     for (std::size_t layer = 0; units >> layer; inputs = layer + 1) count += inputs * layer;
     return count + inputs * outputs;
+}
+
+bool has_paid(const ProblemHandle &problem) {
+    for (const char *part : {"spent_mu", "spent_laplace_epsilon", "spent_pure_epsilon"})
+        if (number_of(dpa_problem_budget, problem.get(), part) > 0.0) return true;
+    return false;
 }
 
 }  // namespace
@@ -232,26 +234,9 @@ void use_ledger(const ProblemHandle &problem, const LedgerHandle &ledger) {
     check(dpa_problem_use_ledger(problem.get(), ledger.get()));
 }
 
-namespace {
-
-bool has_paid(const ProblemHandle &problem) {
-    for (const char *part : {"spent_mu", "spent_laplace_epsilon", "spent_pure_epsilon"}) {
-        double spent = 0.0;
-        check(dpa_problem_budget(problem.get(), part, &spent));
-        if (spent > 0.0) return true;
-    }
-    return false;
-}
-
-}  // namespace
-
-void pay(const ProblemHandle &problem, const std::string &what, const std::function<void()> &call) {
-    try {
-        call();
-    } catch (const Failure &failure) {
-        if (failure.code() != kInterrupted || !has_paid(problem) || Job::running()) throw;
-        throw Failure(kInterrupted, "interrupted; " + what + " is paid for and gives no result");
-    }
+void tell_payment(const ProblemHandle &problem, const std::string &what, const Failure &failure) {
+    if (failure.code() != kInterrupted || !has_paid(problem) || Job::running()) throw;
+    throw Failure(kInterrupted, "interrupted; " + what + " is paid for and gives no result");
 }
 
 PlanHandle make_plan(const ProblemHandle &problem, const std::string &baseline,
@@ -264,16 +249,16 @@ PlanHandle make_plan(const ProblemHandle &problem, const std::string &baseline,
 
 SolutionHandle solve(const ProblemHandle &problem, const std::string &baseline,
                      const dpa_options *options, const std::function<void()> &after) {
-    dpa_solution *solution = nullptr;
-    pay(problem, "the fit", [&] {
+    return pay(problem, "the fit", [&] {
+        dpa_solution *solution = nullptr;
         const dpa_status status =
             baseline.empty()
                 ? dpa_solve(problem.get(), nullptr, options, &solution)
                 : dpa_baseline_solve(problem.get(), baseline.c_str(), options, &solution);
         if (after) after();
         check(status);
+        return SolutionHandle(solution);
     });
-    return SolutionHandle(solution);
 }
 
 }  // namespace dpadapt::cli

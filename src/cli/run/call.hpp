@@ -28,7 +28,8 @@ struct CallArguments {
 void add_data_arguments(Command &command, CallArguments &arguments);
 /** --set, and shorter forms for the budget. */
 void add_settings(Command &command, std::vector<std::string> &assignments);
-Argument *add_ledger_argument(Command &command, std::string &path);
+/** --ledger, which is returned, --job and --dry-run. */
+Argument *add_ledger_arguments(Command &command, CallArguments &arguments);
 void add_report_argument(Command &command, CallArguments &arguments);
 /** --report and --output. */
 Argument *add_output_arguments(Command &command, CallArguments &arguments);
@@ -36,9 +37,8 @@ Argument *add_output_arguments(Command &command, CallArguments &arguments);
 /** A call that may cost privacy. Its parts come in an order that loses nothing: what will be
  *  written is tried, reserve() takes the room, then it pays, then it delivers. */
 struct Call {
-    /** Checks the arguments and opens what they name.
-     *  @param outputs  More files that it writes. */
-    explicit Call(const CallArguments &given, const std::vector<NamedFile> &outputs = {});
+    /** Checks the arguments and opens what they name. */
+    explicit Call(const CallArguments &given);
 
     /** What is printed about a fit, from its report. */
     using Print = std::function<std::string(Json &report)>;
@@ -55,13 +55,10 @@ struct Call {
     [[nodiscard]] Model model(const Samples &samples, SolutionHandle solution) const;
     /** Writes the predictor and its report, and prints. */
     void deliver(const Model &made, const Print &print, const Page &page = {});
-    /** The files that it writes. */
-    [[nodiscard]] std::vector<NamedFile> outputs() const;
     /** As JSON, or the text if a person reads it. */
     [[nodiscard]] std::string shown(const Json &json, const std::string &text) const;
 
     const CallArguments &arguments;
-    std::vector<NamedFile> more_outputs;
     Settings settings;
     LedgerHandle ledger;
     std::optional<Output> model_file;
@@ -96,10 +93,19 @@ struct UnseenFile {
 /** The problem pays from the ledger, if there is one. */
 void use_ledger(const ProblemHandle &problem, const LedgerHandle &ledger);
 
-/** Makes a call that pays from the budget of the problem. If Ctrl-C ends it after that, the Failure
- *  says that it is paid for.
+/** Throws what ended a call that pays; where that is Ctrl-C after the payment, it says so. */
+[[noreturn]] void tell_payment(const ProblemHandle &problem, const std::string &what,
+                               const Failure &failure);
+
+/** Makes a call that pays from the budget of the problem.
  *  @param what  That is paid for. */
-void pay(const ProblemHandle &problem, const std::string &what, const std::function<void()> &call);
+auto pay(const ProblemHandle &problem, const std::string &what, const auto &call) {
+    try {
+        return call();
+    } catch (const Failure &failure) {
+        tell_payment(problem, what, failure);
+    }
+}
 
 /** Of the adaptation, or of the baseline of that name. */
 [[nodiscard]] PlanHandle make_plan(const ProblemHandle &problem, const std::string &baseline,

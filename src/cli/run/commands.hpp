@@ -46,16 +46,6 @@ std::pair<Command &, Arguments &> new_command(Command &parent, const char *name,
     return {*command, *arguments};
 }
 
-/** The same of one about a file, which its first word names. */
-template <typename Arguments>
-std::pair<Command &, Arguments &> file_command(Command &group, const char *name,
-                                               const char *meaning,
-                                               void (*run)(const Arguments &)) {
-    const auto added = new_command(group, name, meaning, run);
-    added.first.add_option("file", added.second.path, "The file")->required()->type_name("FILE");
-    return added;
-}
-
 /** @param placeholder  Stands for the value on the help page. */
 Argument *add_text(Command &command, const char *flag, std::string &value, const char *placeholder,
                    const char *meaning);

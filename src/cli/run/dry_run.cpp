@@ -1,14 +1,7 @@
 #include "cli/run/dry_run.hpp"
 
-#include <dpadapt/privacy.h>
-
 #include <cstdint>
 #include <filesystem>
-#include <utility>
-
-#include "cli/run/call.hpp"
-#include "cli/show/output.hpp"
-#include "cli/show/price.hpp"
 
 namespace dpadapt::cli {
 
@@ -23,32 +16,22 @@ int32_t refuse(std::uint64_t /*sequence*/, const std::uint8_t * /*entry*/, std::
 
 /** In memory, with the same entries. */
 LedgerHandle copy_of(const LedgerHandle &ledger) {
-    std::size_t size = 0;
-    const dpa_status status = dpa_ledger_serialize(ledger.get(), nullptr, 0, &size);
-    if (status != DPA_E_BUFFER) check(status);
-    std::vector<std::uint8_t> bytes(size);
-    check(dpa_ledger_serialize(ledger.get(), bytes.data(), size, nullptr));
-    return made<LedgerHandle>(dpa_ledger_deserialize, bytes.data(), size);
-}
-
-Json report_of(const LedgerHandle &ledger) {
-    return Json::parse(report_by(dpa_ledger_report, ledger.get(), DPA_REPORT_JSON));
+    const auto bytes = filled<std::vector<std::uint8_t>>(dpa_ledger_serialize, ledger.get());
+    return made<LedgerHandle>(dpa_ledger_deserialize, bytes.data(), bytes.size());
 }
 
 std::string text_of(const Json &report) {
     std::string text = "Dry run: nothing was paid, and nothing was written.\n";
     for (const Json &payment : report["pays"])
-        text += "Would pay for " + payment["what"].get<std::string>() + ": " +
-                in_words(payment["price"]) +
-                "\n  and release: " + payment["releases"].get<std::string>() + '\n';
+        text += "Would pay for " + shown(payment["what"]) + ": " + in_words(payment["price"]) +
+                "\n  and release: " + shown(payment["releases"]) + '\n';
     if (report["pays"].empty()) text += "Would pay nothing.\n";
     if (report["ledger"].is_object())
         for (const char *when : {"before", "after"})
             text += "The ledger has left, " + std::string(when) + ": " +
                     in_words(report["ledger"][when]["left"]) + '\n';
     for (const Json &file : report["writes"])
-        text += "Would write " + file["argument"].get<std::string>() + ": " +
-                file["file"].get<std::string>() +
+        text += "Would write " + shown(file["argument"]) + ": " + shown(file["file"]) +
                 (file["exists"].get<bool>() ? ", in place of what is there" : "") + '\n';
     return text;
 }
@@ -57,19 +40,19 @@ std::string text_of(const Json &report) {
 std::string releases_of(const Json &plan) {
     std::string text;
     for (const Json &release : plan["releases"])
-        text += (text.empty() ? "" : "; ") + release["purpose"].get<std::string>() + " (" +
-                release["private_domains"].get<std::string>() + ", " +
-                release["mechanism"].get<std::string>() + ", steps: " + release["steps"].dump() +
-                ')';
+        text += (text.empty() ? "" : "; ") + shown(release["purpose"]) + " (" +
+                shown(release["private_domains"]) + ", " + shown(release["mechanism"]) +
+                ", steps: " + release["steps"].dump() + ')';
     return text;
 }
 
 }  // namespace
 
-DryRun::DryRun(std::string command, const std::string &ledger) : command_(std::move(command)) {
-    if (ledger.empty()) return;
-    ledger_ = copy_of(open_ledger_file(ledger));
-    before_ = report_of(ledger_);
+DryRun::DryRun(const char *command, const CallArguments &arguments)
+    : command_(command), arguments_(arguments) {
+    if (arguments.ledger.empty()) return;
+    ledger_ = copy_of(open_ledger_file(arguments.ledger));
+    before_ = json_by(dpa_ledger_report, ledger_);
 }
 
 void DryRun::add(const std::string &what, const Json &cost, const Json &budget,
@@ -79,16 +62,18 @@ void DryRun::add(const std::string &what, const Json &cost, const Json &budget,
                          {"releases", releases}});
 }
 
-LedgerHandle DryRun::refusing_ledger(const OptionsHandle &budget, bool &asked) const {
+LedgerHandle DryRun::refusing_ledger(std::vector<std::string> budget, bool &asked) const {
+    budget.emplace_back(arguments_.data.group.empty() ? "unit=record" : "unit=person");
+    const OptionsHandle options = parse_options(arguments_.assignments, budget);
     LedgerHandle refusing = ledger_
                                 ? copy_of(ledger_)
-                                : made<LedgerHandle>(dpa_ledger_create, nullptr, budget.get(), 0);
+                                : made<LedgerHandle>(dpa_ledger_create, nullptr, options.get(), 0);
     check(dpa_ledger_set_store(refusing.get(), refuse, &asked));
     return refusing;
 }
 
-void DryRun::pay(const ProblemHandle &problem, const std::string &what, const OptionsHandle &budget,
-                 const std::function<void()> &call) {
+void DryRun::pay(const ProblemHandle &problem, const std::string &what,
+                 const std::vector<std::string> &budget, const std::function<void()> &call) {
     bool pays = false;
     const LedgerHandle asked = refusing_ledger(budget, pays);
     use_ledger(problem, asked);
@@ -99,7 +84,7 @@ void DryRun::pay(const ProblemHandle &problem, const std::string &what, const Op
     }
     check(dpa_ledger_set_store(asked.get(), nullptr, nullptr));
     if (!pays) return;
-    const Json now = report_of(asked);
+    const Json now = json_by(dpa_ledger_report, asked);
     const Json &entry = now["entries"].back();
     add(what, entry["cost"], now["budget"], entry["releases"]);
     if (ledger_) ledger_ = copy_of(asked);
@@ -109,16 +94,18 @@ void DryRun::pay_fit(const ProblemHandle &problem, const std::string &what,
                      const std::string &baseline, const dpa_options *options) {
     if (ledger_) return pay(problem, what, {}, [&] { (void)solve(problem, baseline, options); });
     const PlanHandle plan = make_plan(problem, baseline, options);
-    const Json facts = Json::parse(report_by(dpa_plan_report, plan.get(), DPA_REPORT_JSON));
+    const Json facts = json_by(dpa_plan_report, plan);
     if (facts["releases"].empty()) return;
     if (!facts["budget"].is_object())
         throw Failure(kUsage,
-                      "options epsilon and delta must be set: private records need a "
-                      "budget");
+                      "options epsilon and delta must be set: private records need a budget");
     add(what, facts["total"], facts["budget"], releases_of(facts));
 }
 
-Json DryRun::report(const std::vector<NamedFile> &outputs) const {
+void DryRun::tell(const std::vector<NamedFile> &more) const {
+    std::vector<NamedFile> outputs{{"--output", arguments_.output},
+                                   {"--report", arguments_.report}};
+    outputs.insert(outputs.end(), more.begin(), more.end());
     std::error_code error;
     Json writes = Json::array();
     for (const auto &[flag, path] : outputs)
@@ -130,30 +117,13 @@ Json DryRun::report(const std::vector<NamedFile> &outputs) const {
     if (ledger_)
         ledger = {{"budget", price_of(before_["budget"]["cap"], before_["budget"]["delta"])},
                   {"before", state_of(before_)},
-                  {"after", state_of(report_of(ledger_))}};
-    return {{"dry_run", true},
-            {"command", command_},
-            {"pays", payments_},
-            {"ledger", ledger},
-            {"writes", writes}};
-}
-
-void DryRun::tell(const std::vector<NamedFile> &outputs, bool json) const {
-    const Json facts = report(outputs);
-    Output().write(json ? facts.dump() + '\n' : printable(text_of(facts)));
-}
-
-OptionsHandle budget_of_call(const std::vector<std::string> &assignments, bool persons,
-                             std::vector<std::string> replacements) {
-    replacements.emplace_back(persons ? "unit=person" : "unit=record");
-    return parse_options(assignments, replacements);
-}
-
-Argument *add_dry_run(Command &command, bool &dry_run) {
-    Argument *flag =
-        command.add_flag("--dry-run", dry_run,
-                         "Private: tells what would be paid and written, and ends before that");
-    return flag->excludes(command.get_option("--job"));
+                  {"after", state_of(json_by(dpa_ledger_report, ledger_))}};
+    const Json facts = {{"dry_run", true},
+                        {"command", command_},
+                        {"pays", payments_},
+                        {"ledger", ledger},
+                        {"writes", writes}};
+    Output().write(arguments_.json ? facts.dump() + '\n' : printable(text_of(facts)));
 }
 
 void check_dry_run(bool is_private) {

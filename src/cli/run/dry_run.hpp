@@ -4,9 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/read/failure.hpp"
-#include "cli/read/files.hpp"
-#include "cli/run/commands.hpp"
+#include "cli/run/call.hpp"
 #include "cli/show/report.hpp"
 
 namespace dpadapt::cli {
@@ -16,15 +14,16 @@ namespace dpadapt::cli {
  *  a payment, budgets included, and reads no private record. */
 class DryRun {
   public:
-    /** @param ledger  Path of its file; empty: each payment has a budget of its own. */
-    DryRun(std::string command, const std::string &ledger);
+    /** @param arguments  Of the command, which must outlive it. Without a ledger each payment has a
+     *                    budget of its own. */
+    DryRun(const char *command, const CallArguments &arguments);
 
     /** Makes a call up to its payment. Any other failure is that of the real call.
      *  @param problem  Pays from no ledger yet.
      *  @param what     That is paid for.
-     *  @param budget   Of the call where there is no ledger: budget_of_call(). */
-    void pay(const ProblemHandle &problem, const std::string &what, const OptionsHandle &budget,
-             const std::function<void()> &call);
+     *  @param budget   Replacements of options, of which the budget is where there is no ledger. */
+    void pay(const ProblemHandle &problem, const std::string &what,
+             const std::vector<std::string> &budget, const std::function<void()> &call);
 
     /** The same of a fit, whose budget may be more than options tell.
      *  @param baseline  Its name, or empty. */
@@ -33,29 +32,22 @@ class DryRun {
 
     /** What a call is made with: it refuses the entry, and sets `asked`, which lives as long.
      *  @param budget  As above. */
-    [[nodiscard]] LedgerHandle refusing_ledger(const OptionsHandle &budget, bool &asked) const;
+    [[nodiscard]] LedgerHandle refusing_ledger(std::vector<std::string> budget, bool &asked) const;
 
-    /** Prints the payments and the files that would be written. */
-    void tell(const std::vector<NamedFile> &outputs, bool json) const;
+    /** Prints the payments and the files that would be written.
+     *  @param more  Beside --output and --report. */
+    void tell(const std::vector<NamedFile> &more = {}) const;
 
   private:
-    [[nodiscard]] Json report(const std::vector<NamedFile> &outputs) const;
     void add(const std::string &what, const Json &cost, const Json &budget,
              const std::string &releases);
 
-    std::string command_;
+    const char *command_;
+    const CallArguments &arguments_;
     LedgerHandle ledger_;  // in memory, with all that would be paid; null: none
     Json before_;          // its report
     Json payments_ = Json::array();
 };
-
-/** The options of a budget, and what it is about. */
-[[nodiscard]] OptionsHandle budget_of_call(const std::vector<std::string> &assignments,
-                                           bool persons,
-                                           std::vector<std::string> replacements = {});
-
-/** --dry-run. */
-Argument *add_dry_run(Command &command, bool &dry_run);
 
 /** Failure(kUsage) where nothing is private, so that nothing would be paid. */
 void check_dry_run(bool is_private);

@@ -12,9 +12,8 @@ namespace {
 
 /** A discrepancy that is released alone has all of epsilon. */
 CallArguments with_all_of_epsilon(CallArguments arguments) {
-    const OptionsHandle options = parse_options(arguments.assignments);
-    if (option_text(options.get(), "private_domain") != "none" &&
-        option_text(options.get(), "discrepancy_share") == "auto")
+    if (option_text(arguments.assignments, "private_domain") != "none" &&
+        option_text(arguments.assignments, "discrepancy_share") == "auto")
         arguments.assignments.emplace_back("discrepancy_share=1");
     return arguments;
 }
@@ -25,22 +24,20 @@ void discrepancy(const CallArguments &given) {
     call.settings.check_read(arguments.assignments, "discrepancies");
     const Samples samples = read_samples(arguments.data, call.settings);
     const ProblemHandle problem = arguments.dry_run ? make_problem(samples) : call.problem(samples);
-    dpa_discrepancy *estimate = nullptr;
     const auto make = [&] {
-        check(dpa_discrepancy_estimate(problem.get(), call.settings.options(), &estimate));
+        return made<DiscrepancyHandle>(dpa_discrepancy_estimate, problem.get(),
+                                       call.settings.options());
     };
     if (arguments.dry_run) {
-        DryRun dry("discrepancy", arguments.ledger);
-        dry.pay(problem, "the discrepancy",
-                budget_of_call(arguments.assignments, !arguments.data.group.empty()), make);
-        return dry.tell(call.outputs(), arguments.json);
+        DryRun dry("discrepancy", arguments);
+        dry.pay(problem, "the discrepancy", {}, make);
+        return dry.tell();
     }
     call.reserve(samples);
-    pay(problem, "the discrepancy", make);
-    const DiscrepancyHandle handle(estimate);
+    const DiscrepancyHandle estimate = pay(problem, "the discrepancy", make);
     call.settings.progress().finish();
     const PrivacyReport privacy = privacy_report(problem.get(), call.settings);
-    Json report = discrepancy_report(estimate, samples.features);
+    Json report = discrepancy_report(estimate.get(), samples.features);
     report["privacy"] = Json::parse(privacy.json);
     Result result{report.dump() + '\n', call.settings.is_private()};
     deliver(result, [&] {
@@ -56,8 +53,7 @@ void add_discrepancy(Command &program) {
         program, "discrepancy", "Estimates the discrepancy between the samples", discrepancy);
     add_data_arguments(command, arguments);
     command.remove_option(command.get_option("--alpha"));
-    add_ledger_argument(command, arguments.ledger);
-    add_dry_run(command, arguments.dry_run);
+    add_ledger_arguments(command, arguments);
     add_report_argument(command, arguments);
 }
 
@@ -74,15 +70,11 @@ Json tally_json(const Sample &sample, const schema::Schema &schema, const std::s
     const auto add = [&](const std::string &column, const char *reason, std::size_t count) {
         if (count > 0) columns[column][reason] = count;
     };
-    for (std::size_t k = 0; k < schema.uses(); ++k) {
-        const auto count = [&](schema::Fit fit) {
-            return tally.columns[k][static_cast<std::size_t>(fit)];
-        };
-        const std::string &name = schema.use(k);
-        add(name, "missing", count(schema::Fit::missing));
-        add(name, "not a number", count(schema::Fit::no_number));
-        add(name, "unknown level", count(schema::Fit::unknown_level));
-    }
+    for (std::size_t k = 0; k < schema.uses(); ++k)
+        for (const auto &[fit, reason] : {std::pair(schema::Fit::missing, "missing"),
+                                          {schema::Fit::no_number, "not a number"},
+                                          {schema::Fit::unknown_level, "unknown level"}})
+            add(schema.use(k), reason, tally.columns[k][static_cast<std::size_t>(fit)]);
     add(label, "no label", tally.no_label);
     add(label, "unknown label", tally.unknown_label);
     return {{"records", sample.y.size()},

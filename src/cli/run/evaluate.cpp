@@ -2,11 +2,9 @@
 #include <optional>
 
 #include "cli/read/failure.hpp"
-#include "cli/read/problems.hpp"
 #include "cli/read/schema.hpp"
 #include "cli/run/assess.hpp"
 #include "cli/run/job.hpp"
-#include "cli/show/price.hpp"
 #include "cli/show/report.hpp"
 
 namespace dpadapt::cli {
@@ -16,11 +14,19 @@ std::vector<std::string> without_privacy() {
             "row_weight_bound=none"};
 }
 
-Candidate public_only(const std::string &domain, const Samples &samples,
-                      const dpa_options *options) {
-    const Sample &rows = domain == "source" ? samples.source : samples.target;
-    const ProblemHandle problem = make_validation(rows, &rows, samples.features.size());
-    return {domain + "_only", solve(problem, domain + "_only", options)};
+Candidate public_only(const Samples &samples, const std::vector<std::string> &assignments,
+                      const std::vector<std::string> &replacements) {
+    Sample made_up;  // where both are private: a dry run alone asks, and no private row counts
+    made_up.x.assign(2 * samples.features.size(), 0.0);
+    made_up.y.assign(2, 1.0);
+    const Sample &rows = !samples.source.is_private   ? samples.source
+                         : !samples.target.is_private ? samples.target
+                                                      : made_up;
+    const std::string name = samples.source.is_private ? "target_only" : "source_only";
+    const OptionsHandle options = parse_options(assignments, replacements);
+    const ProblemHandle problem = make_validation({&rows, &rows, samples.features.size()});
+    for (const std::int32_t domain : {DPA_SOURCE, DPA_TARGET}) weigh(problem, domain, rows);
+    return {name, solve(problem, name, options.get())};
 }
 
 namespace {
@@ -35,21 +41,27 @@ void add_names(const std::vector<std::string> &names, Json &list) {
     }
 }
 
+/** All of epsilon and delta is for Gaussian releases. */
+const std::vector<std::string> kGaussian{"discrepancy_share=0", "laplace_epsilon=auto",
+                                         "selection_epsilon=unset", "unit=auto"};
+
+double left_of(const ProblemHandle &problem, const std::string &part) {
+    return number_of(dpa_problem_budget, problem.get(), ("left_" + part).c_str());
+}
+
 }  // namespace
 
 Json evaluation_report(const EvaluationRows &data, const LedgerHandle &ledger,
                        const std::vector<const dpa_solution *> &solutions,
                        const std::vector<std::string> &names, const Settings &settings) {
-    const ProblemHandle problem = make_validation(*data.rows, data.reference, data.features);
-    weigh(problem, *data.rows);
+    const ProblemHandle problem = make_validation(data);
+    weigh(problem, DPA_TARGET, *data.rows);
     use_ledger(problem, ledger);
-    dpa_evaluation *made = nullptr;
-    pay(problem, "the evaluation", [&] {
-        check(dpa_evaluate(problem.get(), solutions.data(), solutions.size(), settings.options(),
-                           &made));
+    const EvaluationHandle evaluation = pay(problem, "the evaluation", [&] {
+        return made<EvaluationHandle>(dpa_evaluate, problem.get(), solutions.data(),
+                                      solutions.size(), settings.options());
     });
-    const EvaluationHandle evaluation(made);
-    Json report = Json::parse(report_by(dpa_evaluation_report, made, DPA_REPORT_JSON));
+    Json report = json_by(dpa_evaluation_report, evaluation);
     for (const char *list : {"measures", "calibration", "notes"})
         if (report.contains(list)) add_names(names, report[list]);
     report["privacy"] = Json::parse(privacy_report(problem.get(), settings).json);
@@ -71,49 +83,23 @@ EvaluationRows unseen_rows(const Samples &samples, const Sample &rows) {
     return {&rows, samples.source.is_private ? nullptr : &samples.source, samples.features.size()};
 }
 
-namespace {
-
-PlanHandle plan_of(const ProblemHandle &problem, Settings &settings) {
-    PlanHandle plan = make_plan(problem, {}, settings.options());
-    settings.progress().finish();
-    return plan;
-}
-
-/** All of epsilon and delta is for Gaussian releases. */
-const std::vector<std::string> kGaussian{"discrepancy_share=0", "laplace_epsilon=auto",
-                                         "selection_epsilon=unset", "unit=auto"};
-
-/** Whose budget that is. */
-ProblemHandle gaussian_budget(const std::vector<std::string> &assignments) {
-    const OptionsHandle options = parse_options(assignments, kGaussian);
-    auto problem = made<ProblemHandle>(dpa_problem_create);
-    check(dpa_problem_set_budget(problem.get(), options.get()));
-    return problem;
-}
-
-double left_of(const ProblemHandle &problem, const std::string &part) {
-    double left = 0.0;
-    check(dpa_problem_budget(problem.get(), ("left_" + part).c_str(), &left));
-    return left;
-}
-
-}  // namespace
-
 void check_fit_and_evaluation(Call &call, const Samples &samples) {
     constexpr double kRounding = 1.0 + 1e-9;  // the library, which pays, counts in integers
     if (!call.ledger || !call.settings.is_private("target")) return;
     if (Job::running() != nullptr && Job::running()->has_paid()) return;
     const ProblemHandle problem = make_problem(samples);
     check(dpa_problem_use_ledger(problem.get(), call.ledger.get()));  // for numbers, of no job
-    const PlanHandle plan = plan_of(problem, call.settings);
-    const ProblemHandle evaluation = gaussian_budget(call.arguments.assignments);
+    const PlanHandle plan = make_plan(problem, {}, call.settings.options());
+    call.settings.progress().finish();
+    const OptionsHandle budget = parse_options(call.arguments.assignments, kGaussian);
+    const auto evaluation = made<ProblemHandle>(dpa_problem_create);
+    check(dpa_problem_set_budget(evaluation.get(), budget.get()));
     std::string needed;
     bool is_enough = true;
     for (const std::string part : {"pure_epsilon", "laplace_epsilon", "mu"}) {
         const double left = kRounding * left_of(problem, part);
         const double more = left_of(evaluation, part);
-        double price = 0.0;
-        check(dpa_plan_value(plan.get(), part.c_str(), &price));
+        const double price = number_of(dpa_plan_value, plan.get(), part.c_str());
         if (price > left) return;  // the library tells it better, before the fit is paid
         const double both = part == "mu" ? std::hypot(price, more) : price + more;
         is_enough = is_enough && both <= left;
@@ -128,15 +114,12 @@ void check_fit_and_evaluation(Call &call, const Samples &samples) {
 }
 
 void pay_evaluation(DryRun &dry, const EvaluationRows &data, const Candidate &solution,
-                    const std::vector<std::string> &assignments, const Settings &settings) {
-    const ProblemHandle problem = make_validation(*data.rows, data.reference, data.features);
+                    const Settings &settings) {
+    const ProblemHandle problem = make_validation(data);
     const dpa_solution *one = solution.solution.get();
-    const bool persons = !data.rows->groups.empty();
-    dry.pay(problem, "the evaluation", budget_of_call(assignments, persons, kGaussian), [&] {
-        dpa_evaluation *made = nullptr;
-        const dpa_status status = dpa_evaluate(problem.get(), &one, 1, settings.options(), &made);
-        const EvaluationHandle evaluation(made);
-        check(status);
+    dry.pay(problem, "the evaluation", kGaussian, [&] {
+        (void)made<EvaluationHandle>(dpa_evaluate, problem.get(), &one, std::size_t{1},
+                                     settings.options());
     });
 }
 
@@ -148,20 +131,9 @@ void tell_unweighed(const DataArguments &arguments, const Sample &rows, Json &re
 
 namespace {
 
-struct EvaluateArguments {
+/** The rows to judge by are its target. */
+struct EvaluateArguments : CallArguments {
     std::vector<std::string> models;
-    std::string data;
-    std::string label;
-    std::string event;
-    std::string source;
-    std::string weights;  // column of them
-    std::vector<std::string> rows;
-    std::vector<std::string> assignments;
-    std::string ledger;
-    std::string group;
-    std::string output;  // of a calibrated predictor
-    bool dry_run = false;
-    bool json = false;
 };
 
 /** Whether every label is the same number for both. */
@@ -192,7 +164,7 @@ std::string difference(const schema::Schema &a, const schema::Schema &b) {
     for (std::size_t k = 0; k < first["columns"].size(); ++k) {
         const Json &column = first["columns"][k];
         if (column != second["columns"][k])
-            return "fills missing cells of \"" + column["name"].get<std::string>() +
+            return "fills missing cells of \"" + shown(column["name"]) +
                    "\" with another value (a median of the public rows that it was made from: "
                    "models that are compared must learn their columns from one --source) than ";
     }
@@ -218,34 +190,34 @@ struct Unseen {
         : settings(arguments.assignments),
           ledger(open_ledger(arguments.ledger, settings)),
           is_private(settings.is_private("target")) {
+        const DataArguments &given = arguments.data;
         if (arguments.dry_run) check_dry_run(is_private);
         settings.check_read(arguments.assignments, "evaluations");
-        if (!arguments.source.empty() && settings.is_private("source"))
+        if (!given.source.empty() && settings.is_private("source"))
             throw Failure(
                 kUsage, "--source is for public rows, but private_domain makes the source private");
-        if (is_private && !arguments.weights.empty())
+        if (is_private && !given.weights.empty())
             throw Failure(kUsage,
                           "--weight is for public rows (--set private_domain=none): private "
                           "ones count alike");
-        if (is_private) check_apart({"--data", arguments.data}, {{"--source", arguments.source}});
-        if (!arguments.group.empty() && !arguments.rows.empty())
+        if (is_private) check_apart({"--data", given.target}, {{"--source", given.source}});
+        if (!given.group.empty() && !given.rows.empty())
             throw Failure(kUsage,
                           "--rows is refused with --group, which leaves their number private");
-        const std::size_t count = fixed_number_of_rows("--rows", arguments.rows, is_private);
+        const std::size_t count = fixed_rows(given.rows, false, is_private).target;
         models = read_models(arguments.models);
-        if (!arguments.event.empty() && text(models.front().solution.get(), "loss") != "survival")
+        if (!given.event.empty() && text(models.front().solution.get(), "loss") != "survival")
             throw Failure(kUsage, "--event is for models fitted with loss=survival");
         const schema::Schema &schema = models.front().schema;
-        const std::string label = arguments.label.empty() ? models.front().label : arguments.label;
-        const std::string event = arguments.event.empty() ? models.front().event : arguments.event;
-        const LabelColumns columns{label, event, models.front().scores, arguments.weights};
-        rows = read_sample(arguments.data, schema, columns, is_private, count, arguments.group);
-        if (!arguments.weights.empty() && rows.weights.empty())
-            throw Failure(kBadData,
-                          arguments.data + ": there is no column \"" + arguments.weights + '"');
+        ColumnUses columns{given.label, given.event, models.front().scores, given.weights,
+                           given.group};
+        if (columns.label.empty()) columns.label = models.front().label;
+        if (columns.event.empty()) columns.event = models.front().event;
+        rows = read_sample(given.target, schema, columns, is_private, count);
+        if (!given.weights.empty() && rows.weights.empty())
+            throw Failure(kBadData, given.target + ": there is no column \"" + given.weights + '"');
         tell_unknown(rows.unknown);
-        if (!arguments.source.empty())
-            source = read_sample(arguments.source, schema, columns, false, 0);
+        if (!given.source.empty()) source = read_sample(given.source, schema, columns, false, 0);
     }
     [[nodiscard]] EvaluationRows data() const {
         return {&rows, source ? &*source : nullptr, models.front().schema.features().size()};
@@ -265,10 +237,9 @@ void evaluate(const EvaluateArguments &arguments) {
     for (std::size_t k = 0; k < unseen.models.size(); ++k)
         candidates.push_back({arguments.models[k], std::move(unseen.models[k].solution)});
     if (arguments.dry_run) {
-        DryRun dry("evaluate", arguments.ledger);
-        pay_evaluation(dry, unseen.data(), candidates.front(), arguments.assignments,
-                       unseen.settings);
-        return dry.tell({}, arguments.json);
+        DryRun dry("evaluate", arguments);
+        pay_evaluation(dry, unseen.data(), candidates.front(), unseen.settings);
+        return dry.tell();
     }
     Output printed;
     if (unseen.is_private) printed.reserve(room_for_evaluation(unseen.models.size()));
@@ -286,18 +257,15 @@ void calibrate(const EvaluateArguments &arguments) {
     Unseen unseen(arguments);
     Model &model = unseen.models.front();
     Output file(arguments.output, unseen.is_private ? Readers::owner : Readers::by_umask);
-    const EvaluationRows data = unseen.data();
-    const ProblemHandle problem = make_validation(*data.rows, data.reference, data.features);
-    dpa_solution *made = nullptr;
+    const ProblemHandle problem = make_validation(unseen.data());
     const auto make = [&] {
-        check(dpa_solution_calibrate(model.solution.get(), problem.get(), unseen.settings.options(),
-                                     &made));
+        return made<SolutionHandle>(dpa_solution_calibrate, model.solution.get(), problem.get(),
+                                    unseen.settings.options());
     };
     if (arguments.dry_run) {
-        DryRun dry("calibrate", arguments.ledger);
-        dry.pay(problem, "the calibration",
-                budget_of_call(arguments.assignments, !arguments.group.empty(), kGaussian), make);
-        return dry.tell({{"--output", arguments.output}}, arguments.json);
+        DryRun dry("calibrate", arguments);
+        dry.pay(problem, "the calibration", kGaussian, make);
+        return dry.tell();
     }
     Output printed;
     if (unseen.is_private) {
@@ -305,39 +273,37 @@ void calibrate(const EvaluateArguments &arguments) {
         printed.reserve(room_for_evaluation(1));
     }
     use_ledger(problem, unseen.ledger);
-    pay(problem, "the calibration", make);
-    model.solution = SolutionHandle(made);
+    model.solution = pay(problem, "the calibration", make);
     Result result{model_text(model), unseen.is_private};
     deliver(result, [&] {
-        Json report{{"intervals", text(made, "calibration")},
+        Json report{{"intervals", text(model.solution.get(), "calibration")},
                     {"privacy", Json::parse(privacy_report(problem.get(), unseen.settings).json)}};
         add_left(unseen.ledger, report);
         file.write(result.text);
         result.saved = true;
-        printed.write(arguments.json ? report.dump() + '\n'
-                                     : printable(report["privacy"]["summary"].get<std::string>() +
-                                                 "\n\n" + report["intervals"].get<std::string>() +
-                                                 '\n' + left_text(report)));
+        printed.write(arguments.json
+                          ? report.dump() + '\n'
+                          : printable(shown(report["privacy"]["summary"]) + "\n\n" +
+                                      shown(report["intervals"]) + '\n' + left_text(report)));
     });
 }
 
 void add_unseen_arguments(Command &command, EvaluateArguments &arguments) {
-    add_text(command, "--data", arguments.data, "FILE.csv",
+    add_text(command, "--data", arguments.data.target, "FILE.csv",
              "Labelled rows that no predictor was fitted on")
         ->required();
-    add_text(command, "--label", arguments.label, "COLUMN",
+    add_text(command, "--label", arguments.data.label, "COLUMN",
              "Column of the labels (default: the model's)");
-    add_text(command, "--source", arguments.source, "FILE.csv",
+    add_text(command, "--source", arguments.data.source, "FILE.csv",
              "Private: public rows that tell how large errors are");
-    add_list(command, "--rows", arguments.rows, "N",
+    add_list(command, "--rows", arguments.data.rows, "N",
              "Private: number of records; missing ones have the largest error, surplus ones are "
              "left out");
-    add_text(command, "--group", arguments.group, "COLUMN",
+    add_text(command, "--group", arguments.data.group, "COLUMN",
              "Column of the persons of private rows, who are protected and count once each; the "
              "first or the last column of the file");
     add_settings(command, arguments.assignments);
-    add_ledger_argument(command, arguments.ledger);
-    add_dry_run(command, arguments.dry_run);
+    add_ledger_arguments(command, arguments);
     add_json(command, arguments.json);
 }
 
@@ -350,10 +316,10 @@ void add_evaluate(Command &program) {
     add_repeated(command, "--model", arguments.models, "MODEL.json",
                  "Predictor saved by fit; of several, differences from the first one too")
         ->required();
-    add_text(command, "--weight", arguments.weights, "COLUMN",
+    add_text(command, "--weight", arguments.data.weights, "COLUMN",
              "Public: weights of the rows, such as the ratio of another population's density to "
              "theirs");
-    add_text(command, "--event", arguments.event, "COLUMN",
+    add_text(command, "--event", arguments.data.event, "COLUMN",
              "Of models fitted with loss=survival: whether the time ended in an event");
     add_unseen_arguments(command, arguments);
 }

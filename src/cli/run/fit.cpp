@@ -3,7 +3,6 @@
 
 #include "cli/read/failure.hpp"
 #include "cli/read/large_rows.hpp"
-#include "cli/read/problems.hpp"
 #include "cli/run/assess.hpp"
 #include "cli/run/call.hpp"
 #include "cli/run/dry_run.hpp"
@@ -43,8 +42,7 @@ std::optional<Candidate> public_fit(const CallArguments &arguments, const Sample
                 {"method=profile", "inference=auto", "labelled_share=auto",
                  "discrepancy_share=auto", "laplace_epsilon=auto", "own_columns=constant"});
     try {
-        const OptionsHandle options = parse_options(arguments.assignments, open);
-        return public_only(samples.source.is_private ? "target" : "source", samples, options.get());
+        return public_only(samples, arguments.assignments, open);
     } catch (const Failure &failure) {
         if (failure.code() == kInterrupted) throw;
         return {};
@@ -53,8 +51,7 @@ std::optional<Candidate> public_fit(const CallArguments &arguments, const Sample
 
 PublicFacts public_facts(const Call &call, const Samples &samples) {
     if (!call.report_file.is_wanted()) return {};
-    PublicFacts facts{provenance("fit", call.arguments.data, call.arguments.assignments, samples),
-                      {}};
+    PublicFacts facts{provenance(call.arguments.data, call.arguments.assignments, samples), {}};
     const std::string loss = call.settings.get("loss");
     const bool has_picture = loss != "perceptron" && loss != "custom" &&
                              samples.source_elsewhere == 0 &&
@@ -99,15 +96,12 @@ void add_sources(const DataArguments &arguments, const Samples &samples,
 void dry_fit(const Call &call, const ProblemHandle &problem, const Samples &samples,
              const std::optional<Sample> &held_out) {
     const CallArguments &arguments = call.arguments;
-    DryRun dry("fit", arguments.ledger);
+    DryRun dry("fit", arguments);
     dry.pay_fit(problem, "the fit", {}, call.settings.options());
-    if (held_out) {
-        const OptionsHandle open = parse_options(arguments.assignments, without_privacy());
+    if (held_out)
         pay_evaluation(dry, unseen_rows(samples, *held_out),
-                       public_only("source", samples, open.get()), arguments.assignments,
-                       call.settings);
-    }
-    dry.tell(call.outputs(), arguments.json);
+                       public_only(samples, arguments.assignments), call.settings);
+    dry.tell();
 }
 
 void fit(const FitArguments &arguments) {
@@ -164,8 +158,7 @@ void add_fit(Command &program) {
     add_data_arguments(command, arguments);
     add_assignment(command, "--method", arguments.assignments, "profile|paper",
                    "Same as --set method=NAME");
-    add_ledger_argument(command, arguments.ledger);
-    add_dry_run(command, arguments.dry_run);
+    add_ledger_arguments(command, arguments);
     Argument *output = add_output_arguments(command, arguments);
     command
         .add_flag("--keep-weights", arguments.keeps_weights,
@@ -204,9 +197,9 @@ void baseline(const BaselineArguments &arguments) {
     Call call(arguments);
     const Samples samples = read_samples(arguments.data, call.settings, arguments.method);
     if (arguments.dry_run) {
-        DryRun dry("baseline", arguments.ledger);
+        DryRun dry("baseline", arguments);
         dry.pay_fit(make_problem(samples), "the fit", arguments.method, call.settings.options());
-        return dry.tell(call.outputs(), arguments.json);
+        return dry.tell();
     }
     call.reserve(samples, arguments.json);
     const Model model = call.model(
@@ -235,8 +228,7 @@ void add_baseline(Command &program) {
         program, "baseline", "Computes a method to compare with (NAME: see below)", baseline);
     add_text(command, "method", arguments.method, "NAME", "Name of the method")->required();
     add_data_arguments(command, arguments);
-    add_ledger_argument(command, arguments.ledger);
-    add_dry_run(command, arguments.dry_run);
+    add_ledger_arguments(command, arguments);
     add_output_arguments(command, arguments);
     command.footer(list_of_methods());
 }

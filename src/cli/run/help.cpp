@@ -1,6 +1,5 @@
 #include <dpadapt/dpadapt.h>
 
-#include <array>
 #include <sstream>
 
 #include "cli/read/failure.hpp"
@@ -30,30 +29,24 @@ std::string wrapped(const std::string &text, const std::string &indent) {
 }
 
 /** The tiers of dpa_option_text, and their headings. */
-constexpr std::array<std::array<const char *, 2>, 3> kTiers{{
+constexpr const char *kTiers[][2] = {
     {"basic", "Basic"},
     {"advanced", "Advanced"},
     {"research", "Research: for experiments and baselines; may change in any release"},
-}};
+};
 
-/** Whether the option is meant by that word: its name, or if no name is the word, a part of it, of
- *  its meaning or of its readers. */
-bool is_meant(std::size_t option, const std::string &word) {
-    for (std::size_t i = 0; dpa_option_text(i, "name") != nullptr; ++i)
-        if (word == dpa_option_text(i, "name")) return i == option;
-    for (const char *text : {"name", "meaning", "readers"})
-        if (std::string(dpa_option_text(option, text)).find(word) != std::string::npos) return true;
-    return false;
-}
-
-/** Of the options that are meant by a word, or of all. */
+/** The option of that name; if none is called so, those that have the word in them. */
 Json option_table(const std::string &word) {
     Json table = Json::array();
     for (std::size_t i = 0; dpa_option_text(i, "name") != nullptr; ++i) {
         Json row;
         for (const char *text : {"name", "tier", "type", "default", "values", "readers", "meaning"})
             row[text] = dpa_option_text(i, text);
-        if (is_meant(i, word)) table.push_back(row);
+        if (row["name"] == word) return Json::array({row});
+        const auto has_word = [&](const char *text) {
+            return shown(row[text]).find(word) != std::string::npos;
+        };
+        if (has_word("name") || has_word("meaning") || has_word("readers")) table.push_back(row);
     }
     return table;
 }
@@ -84,7 +77,7 @@ void list_options(const OptionArguments &arguments) {
     const bool every = arguments.all || !arguments.word.empty();
     std::string text;
     for (const auto &[tier, heading] : kTiers)
-        if (every || tier == kTiers.front().front()) text += tier_text(table, tier, heading);
+        if (every || tier == kTiers[0][0]) text += tier_text(table, tier, heading);
     if (!every) text += "dpadapt options --all lists those for advanced users and research, too.\n";
     Output().write(text);
 }

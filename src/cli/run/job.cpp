@@ -3,6 +3,7 @@
 #include <dpadapt/ledger.h>
 #include <sodium.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -27,9 +28,15 @@ const std::vector<std::string> kInputs{"--source", "--add-source", "--source-map
 
 Job *running_job = nullptr;
 
-std::string given(const Command &command, const std::string &flag) {
+/** Nothing where the command has no such argument, or it is not given. */
+std::vector<std::string> values_of(const Command &command, const std::string &flag) {
     const Argument *argument = command.get_option_no_throw(flag);
-    return argument == nullptr || argument->count() == 0 ? "" : argument->results().front();
+    return argument == nullptr ? std::vector<std::string>() : argument->results();
+}
+
+std::string given(const Command &command, const std::string &flag) {
+    const std::vector<std::string> values = values_of(command, flag);
+    return values.empty() ? "" : values.front();
 }
 
 std::string job_file(const Command &command) {
@@ -108,17 +115,14 @@ Job::Job(const Command &command)
         name_.find_first_not_of(kLetters) != std::string::npos)
         throw Failure(kUsage,
                       "--job needs a name of 1 to 48 letters, digits, hyphens and underscores");
-    for (const std::string &flag : kInputs) {
-        const Argument *argument = command.get_option_no_throw(flag);
-        if (argument == nullptr || argument->count() == 0) continue;
-        for (const std::string &path : argument->results()) {
+    for (const std::string &flag : kInputs)
+        for (const std::string &path : values_of(command, flag)) {
             std::error_code error;
             if (path == "-" || (std::filesystem::exists(path, error) &&
                                 !std::filesystem::is_regular_file(path, error)))
                 throw Failure(kUsage, flag + ": a job reads files, which can be read again");
             inputs_.push_back({flag, path});
         }
-    }
     load();
     if (file_.is_null() && has_paid()) {
         load();  // meanwhile another process may have begun it, and only then paid
@@ -141,11 +145,13 @@ Job::Job(const Command &command)
 Job::~Job() {
     running_job = nullptr;
     Output::collect(nullptr);
-    for (const char *member : {"secret", "salt"})
-        if (file_.contains(member)) {
-            auto &text = file_[member].get_ref<std::string &>();
-            sodium_memzero(text.data(), text.size());
-        }
+    for (const char *member : {"secret", "salt"}) wipe(member);
+}
+
+void Job::wipe(const char *member) {
+    if (!file_.contains(member)) return;
+    auto &text = file_[member].get_ref<std::string &>();
+    sodium_memzero(text.data(), text.size());
 }
 
 /** What is not as it was when the job began; empty: nothing. */
@@ -162,19 +168,18 @@ std::string Job::problem_with_file() const {
 Json Job::digests() const {
     Json list = Json::array();
     const Key salt = from_hexadecimal(file_["salt"]);
-    for (const Input &input : inputs_) {
-        std::ifstream file(input.path, std::ios::binary);
+    for (const auto &[flag, path] : inputs_) {
+        std::ifstream file(path, std::ios::binary);
         const Key digest = digest_of(file, salt);
         if (!file.eof())
-            throw Failure(kBadData, input.path + ": cannot be read: " + std::strerror(errno));
+            throw Failure(kBadData, path + ": cannot be read: " + std::strerror(errno));
         list.push_back(hexadecimal(digest));
     }
     return list;
 }
 
 bool Job::has_paid() const {
-    const Json ledger =
-        Json::parse(report_by(dpa_ledger_report, open_ledger_file(ledger_).get(), DPA_REPORT_JSON));
+    const Json ledger = json_by(dpa_ledger_report, open_ledger_file(ledger_));
     for (const Json &entry : ledger["entries"]) {
         const std::string options = entry["options"];
         for (const char *end : {"/", "."})
@@ -263,6 +268,7 @@ void Job::keep() {
                        {"request", request_}, {"salt", file_["salt"]}, {"files", file_["files"]},
                        {"writes", writes}};
     collected_.keep(done.dump() + '\n');
+    wipe("secret");
     file_ = done;
 }
 
@@ -276,9 +282,8 @@ void Job::answer() const {
         }
     } catch (const Failure &failure) {
         throw Failure(kRescued, std::string(failure.what()) +
-                                    "; the result, which is paid for, is "
-                                    "in " +
-                                    path_ + ": the same command writes it again");
+                                    "; the result, which is paid for, is in " + path_ +
+                                    ": the same command writes it again");
     }
 }
 
@@ -294,8 +299,7 @@ void check_files(const Command &command) {
     for (const std::string &flag : kOutputs) outputs.push_back({flag, given(command, flag)});
     for (const Argument *argument : command.get_options()) {
         const std::string flag = argument->get_name();
-        if (argument->count() == 0 || contains(kOutputs, flag)) continue;
-        if (!contains(kinds, argument->get_type_name())) continue;
+        if (contains(kOutputs, flag) || !contains(kinds, argument->get_type_name())) continue;
         for (const std::string &path : argument->results()) inputs.push_back({flag, path});
     }
     check_outputs(outputs, inputs);
@@ -305,8 +309,7 @@ void check_files(const Command &command) {
 
 void run_command(const Command &command, const std::function<void()> &call) {
     check_files(command);
-    const Argument *job = command.get_option_no_throw("--job");
-    if (job == nullptr || job->count() == 0) return call();
+    if (values_of(command, "--job").empty()) return call();
     Job made(command);
     if (made.is_done()) return made.answer();
     made.run(call);

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "cli/read/failure.hpp"
+#include "cli/read/files.hpp"
 #include "cli/run/commands.hpp"
 #include "cli/show/output.hpp"
 #include "cli/show/report.hpp"
@@ -42,23 +41,19 @@ class Job {
     void use(const ProblemHandle &problem, const LedgerHandle &ledger);
 
   private:
-    struct Input {
-        std::string flag;
-        std::string path;
-    };
-
     [[nodiscard]] std::string problem_with_file() const;
     [[nodiscard]] Json digests() const;
     void load();
     void begin();
     void keep();
+    void wipe(const char *member);
 
     const Command &command_;
     std::string name_;
     std::string ledger_;
     std::string path_;  // of its file
     Json request_;
-    std::vector<Input> inputs_;
+    std::vector<NamedFile> inputs_;
     Json file_;
     Collected collected_;
     unsigned problems_ = 0;  // that have used the ledger

@@ -45,9 +45,17 @@ void check_head(const LedgerHandle &ledger, const LedgerArguments &arguments) {
 void verify_ledger(const LedgerArguments &arguments) {
     const LedgerHandle ledger = open_ledger_file(arguments.path);
     if (!arguments.head.empty()) check_head(ledger, arguments);
-    const Json facts = Json::parse(report_by(dpa_ledger_report, ledger.get(), DPA_REPORT_JSON));
+    const Json facts = json_by(dpa_ledger_report, ledger);
     Output().write("entries: " + std::to_string(facts["entries"].size()) +
-                   "\nhead: " + facts["head"].get<std::string>() + '\n');
+                   "\nhead: " + shown(facts["head"]) + '\n');
+}
+
+/** A command about a file, which its first word names. */
+auto file_command(Command &group, const char *name, const char *meaning,
+                  void (*run)(const LedgerArguments &)) {
+    const auto added = new_command(group, name, meaning, run);
+    added.first.add_option("file", added.second.path, "The file")->required()->type_name("FILE");
+    return added;
 }
 
 }  // namespace

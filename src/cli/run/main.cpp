@@ -43,15 +43,6 @@ void add_commands(Command &program) {
         add(program);
 }
 
-void run(int argc, char **argv) {
-    const std::string page =
-        run_command_line(argc, argv, "dpadapt", std::string("dpadapt ") + dpa_version(),
-                         "Supervised domain adaptation: learns a predictor for a target domain "
-                         "from a large source sample and a small target sample.",
-                         add_commands);
-    if (!page.empty()) Output().write(page);
-}
-
 int give_up(ExitCode code, const char *message) {
     std::fprintf(stderr, "dpadapt: %s\n", message);
     return code;
@@ -59,7 +50,12 @@ int give_up(ExitCode code, const char *message) {
 
 int guarded_run(int argc, char **argv) {
     try {
-        run(argc, argv);
+        const std::string page =
+            run_command_line(argc, argv, "dpadapt", std::string("dpadapt ") + dpa_version(),
+                             "Supervised domain adaptation: learns a predictor for a target domain "
+                             "from a large source sample and a small target sample.",
+                             add_commands);
+        if (!page.empty()) Output().write(page);
         return kSuccess;
     } catch (const Failure &failure) {
         return give_up(failure.code(), failure.what());

@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "cli/read/failure.hpp"
-#include "cli/read/problems.hpp"
 #include "cli/run/assess.hpp"
 #include "cli/show/report.hpp"
 
@@ -26,12 +25,13 @@ std::size_t feature_count(const std::vector<std::string> &features) {
     throw Failure(kUsage, "--features must be the number of columns when sizes are given");
 }
 
-PlanHandle plan_for_sizes(const PlanArguments &arguments, const Settings &settings) {
-    return made<PlanHandle>(dpa_plan_create, arguments.source_rows, arguments.target_rows,
-                            feature_count(arguments.data.features), settings.options());
-}
-
-PlanHandle plan_for_data(const PlanArguments &arguments, Settings &settings) {
+/** For sizes, or for data. */
+PlanHandle plan_of(const PlanArguments &arguments, Settings &settings) {
+    if (arguments.source_rows > 0)
+        return made<PlanHandle>(dpa_plan_create, arguments.source_rows, arguments.target_rows,
+                                feature_count(arguments.data.features), settings.options());
+    if (arguments.target_rows > 0)
+        throw Failure(kUsage, "--target-rows needs --source-rows, or --forecast");
     check_arguments(arguments.data);
     const Samples samples = read_samples(arguments.data, settings, arguments.baseline);
     const ProblemHandle problem = make_problem(samples);
@@ -40,20 +40,9 @@ PlanHandle plan_for_data(const PlanArguments &arguments, Settings &settings) {
     return plan;
 }
 
-PlanHandle make_plan(const PlanArguments &arguments, Settings &settings) {
-    if (arguments.source_rows > 0) return plan_for_sizes(arguments, settings);
-    if (arguments.target_rows > 0)
-        throw Failure(kUsage, "--target-rows needs --source-rows, or --forecast");
-    return plan_for_data(arguments, settings);
-}
-
 /** Of costs that somebody waits for. */
 void tell_seconds(const dpa_plan *plan) {
-    const auto number = [&](const char *name) {
-        double value = 0.0;
-        check(dpa_plan_value(plan, name, &value));
-        return value;
-    };
+    const auto number = [&](const char *name) { return number_of(dpa_plan_value, plan, name); };
     const auto rounded = [](double value) {
         return in_digits(value < 100.0 ? value : std::round(value), value < 100.0 ? 2 : 15);
     };
@@ -67,7 +56,7 @@ void tell_seconds(const dpa_plan *plan) {
 void print_plan(const PlanArguments &arguments) {
     if (arguments.forecast) return forecast(arguments, arguments.target_rows);
     Settings settings(arguments.assignments);
-    const PlanHandle plan = make_plan(arguments, settings);
+    const PlanHandle plan = plan_of(arguments, settings);
     Output().write(
         report_by(dpa_plan_report, plan.get(), arguments.json ? DPA_REPORT_JSON : DPA_REPORT_TEXT));
     if (!arguments.json) tell_seconds(plan.get());

@@ -2,7 +2,6 @@
 #include <cstdio>
 #include <functional>
 
-#include "cli/read/columns.hpp"
 #include "cli/read/failure.hpp"
 #include "cli/read/samples.hpp"
 #include "cli/read/schema.hpp"
@@ -51,13 +50,17 @@ struct PredictionTable {
     std::string header{};
 };
 
+/** The rows as the library reads them. */
+dpa_matrix matrix_of(const Model &model, const Rows &rows) {
+    const std::size_t features = model.schema.features().size();
+    return {rows.x.data(), rows.x.size() / features, features, features, DPA_ROW_MAJOR};
+}
+
 /** Predictions of that kind, DPA_PREDICT_*: `count` numbers a row, one column after the other. */
 std::vector<double> computed(std::int32_t kind, const Model &model, const Rows &rows,
                              std::size_t count) {
-    const std::size_t features = model.schema.features().size();
-    const std::size_t number = rows.x.size() / features;
-    std::vector<double> values(number * count);
-    const dpa_matrix x{rows.x.data(), number, features, features, DPA_ROW_MAJOR};
+    const dpa_matrix x = matrix_of(model, rows);
+    std::vector<double> values(x.rows * count);
     check(dpa_solution_predict(model.solution.get(), kind, x, values.data(), values.size()));
     return values;
 }
@@ -80,12 +83,10 @@ void add_intervals(double level, const Model &model, const Rows &rows, Predictio
     const std::vector<std::string> &classes = model.schema.labels.names();
     const bool sets = !classes.empty();
     const std::size_t count = sets ? std::max<std::size_t>(outputs(model.solution.get()), 2) : 2;
-    const std::size_t features = model.schema.features().size();
     const std::size_t n = table.lines.size();
     std::vector<double> values(n * count);
-    const dpa_matrix x{rows.x.data(), n, features, features, DPA_ROW_MAJOR};
-    check(dpa_solution_predict_interval(model.solution.get(), level, x, values.data(),
-                                        values.size()));
+    check(dpa_solution_predict_interval(model.solution.get(), level, matrix_of(model, rows),
+                                        values.data(), values.size()));
     for (std::size_t k = 0; k < count; ++k) {
         const std::string name = sets ? "set_" + classes[k] : k == 0 ? "lower" : "upper";
         table.add(name, [&](std::size_t row) {
@@ -105,13 +106,11 @@ void add_survival(const std::vector<std::string> &times, std::optional<double> l
             throw Failure(kUsage, "--times needs numbers of at least 0, not \"" + text + '"');
         at.push_back(*time);
     }
-    const std::size_t features = model.schema.features().size();
     const std::size_t n = table.lines.size();
-    const dpa_matrix x{rows.x.data(), n, features, features, DPA_ROW_MAJOR};
     const auto add = [&](double confidence, std::initializer_list<const char *> names) {
         std::vector<double> values(names.size() * times.size() * n);
-        check(dpa_solution_survival(model.solution.get(), confidence, x, at.data(), at.size(),
-                                    values.data(), values.size()));
+        check(dpa_solution_survival(model.solution.get(), confidence, matrix_of(model, rows),
+                                    at.data(), at.size(), values.data(), values.size()));
         const double *of_column = values.data();
         for (const char *name : names)
             for (const std::string &time : times) {
@@ -122,12 +121,6 @@ void add_survival(const std::vector<std::string> &times, std::optional<double> l
     };
     add(0.0, {"survival"});
     if (level) add(*level, {"lower", "upper"});
-}
-
-/** A result without noise that is secret must not pass for a private one. */
-void warn_if_seeded(const dpa_solution *solution) {
-    if (protection(solution) != "seeded") return;
-    std::fputs("dpadapt: NOT PRIVATE: the noise of this predictor came from unsafe_seed\n", stderr);
 }
 
 /** A cell that does not fit counts as missing, as it did in a fit; so does not a whole row. */
@@ -146,7 +139,10 @@ void predict(const PredictArguments &arguments) {
     const InterruptGuard interrupt;
     Output output(arguments.output);
     const Model model = read_model(arguments.model);
-    warn_if_seeded(model.solution.get());
+    // A result without noise that is secret must not pass for a private one.
+    if (protection(model.solution.get()) == "seeded")
+        std::fputs("dpadapt: NOT PRIVATE: the noise of this predictor came from unsafe_seed\n",
+                   stderr);
     const Rows rows = read_rows(arguments.data, model.schema, arguments.kept, model.scores);
     check_rows(rows, arguments.na);
     std::vector<double> values = computed(DPA_PREDICT_LABELS, model, rows, 1);

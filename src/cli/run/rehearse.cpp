@@ -4,7 +4,6 @@
 #include <set>
 
 #include "cli/read/failure.hpp"
-#include "cli/read/problems.hpp"
 #include "cli/run/assess.hpp"
 #include "schema/labels.hpp"
 
@@ -46,8 +45,7 @@ Sample take_last(Sample &sample, std::size_t count) {
 
 /** Its errors are shown as they are, and so would bad cells be. */
 void check_public(const AssessArguments &arguments, bool has_target) {
-    const OptionsHandle options = parse_options(arguments.assignments);
-    const std::string word = option_text(options.get(), "private_domain");
+    const std::string word = option_text(arguments.assignments, "private_domain");
     if (has_target && word != "none")
         throw Failure(kUsage,
                       "rehearse shows its rows' errors without noise, and the target is private: "
@@ -144,8 +142,7 @@ struct TestErrors {
 Json private_cell(const AssessArguments &arguments, const Samples &samples,
                   const std::string &epsilon, TestErrors &measured) {
     std::vector<std::string> budget{"private_domain=target", "epsilon=" + epsilon};
-    if (option_text(parse_options(arguments.assignments).get(), "delta") == "unset")
-        budget.emplace_back("delta=1e-6");
+    if (option_text(arguments.assignments, "delta") == "unset") budget.emplace_back("delta=1e-6");
     std::vector<Candidate> fits;
     for (std::uint64_t i = 0; i < arguments.repeats; ++i) {
         check_interrupted();
@@ -164,12 +161,12 @@ Json private_cell(const AssessArguments &arguments, const Samples &samples,
 
 /** As in a fit, where private rows may have none without it. */
 bool weighs_private(const AssessArguments &arguments) {
-    return option_text(parse_options(arguments.assignments).get(), "row_weight_bound") != "none";
+    return option_text(arguments.assignments, "row_weight_bound") != "none";
 }
 
 std::vector<std::string> epsilons_of(const AssessArguments &arguments) {
     if (!arguments.epsilons.empty()) return arguments.epsilons;
-    const std::string one = option_text(parse_options(arguments.assignments).get(), "epsilon");
+    const std::string one = option_text(arguments.assignments, "epsilon");
     return one == "unset" ? std::vector<std::string>{"0.5", "1", "4", "10"} : std::vector{one};
 }
 

@@ -13,6 +13,14 @@ struct VerifyArguments {
     std::string ledger;
 };
 
+/** The report, once it is verified; takes the newline at its end away. */
+Json checked(std::string &content, const VerifyArguments &arguments) {
+    if (content.ends_with('\n')) content.pop_back();
+    const LedgerHandle ledger =
+        arguments.ledger.empty() ? LedgerHandle() : open_ledger_file(arguments.ledger);
+    return checked_report(content, arguments.report, ledger);
+}
+
 /** Which ledger it was paid from, and whether it was compared. */
 std::string ledger_of(const Json &report, const VerifyArguments &arguments) {
     const Json &shared = report.at("shared_ledger");
@@ -21,8 +29,8 @@ std::string ledger_of(const Json &report, const VerifyArguments &arguments) {
         std::string(shared.at("locks").get<bool>()
                         ? "locks its problems"
                         : "does not lock its problems, which may give results without protection") +
-        "; has " + shared.at("entry_count").dump() + " entries up to " +
-        shared.at("head").get<std::string>() + "; ";
+        "; has " + shared.at("entry_count").dump() + " entries up to " + shown(shared.at("head")) +
+        "; ";
     if (arguments.ledger.empty())
         return facts +
                "not compared (--ledger): what all calls have spent is taken from the report";
@@ -43,17 +51,12 @@ void verify(const VerifyArguments &arguments) {
     const std::string file = read_file(arguments.report);
     const std::optional<OfficerParts> page = parts_of_page(file);
     std::string content = page ? page->report : file;
-    if (content.ends_with('\n')) content.pop_back();
-    const LedgerHandle ledger =
-        arguments.ledger.empty() ? LedgerHandle() : open_ledger_file(arguments.ledger);
-    const Json report = checked_report(content, arguments.report, ledger);
+    const Json report = checked(content, arguments);
     if (page && officer_page(content, page->words) != file)
         throw Failure(kBadData, arguments.report +
-                                    ": the page is not what dpadapt writes of the "
-                                    "report in it");
+                                    ": the page is not what dpadapt writes of the report in it");
     std::string text = "report: every word and number follows from the releases in it\nledger: " +
-                       ledger_of(report, arguments) + '\n' +
-                       report.at("summary").get<std::string>() + '\n';
+                       ledger_of(report, arguments) + '\n' + shown(report.at("summary")) + '\n';
     const std::string words = words_of_signer(report) + (page ? words_of_page(*page) : "");
     if (!words.empty()) text += "The signer's words, which nothing here can check:\n" + words;
     Output().write(text);
@@ -69,6 +72,46 @@ void add_verify(Command &program) {
              "Privacy report in JSON, or the page of one")
         ->required();
     add_text(command, "--ledger", arguments.ledger, "FILE", "The ledger that it was paid from");
+}
+
+namespace {
+
+struct PageArguments : VerifyArguments {
+    std::string output;
+    SignerWords words;
+};
+
+/** The officer's page of a report, once that is verified. */
+void write_page(const PageArguments &arguments) {
+    if (arguments.words.language != "en" && arguments.words.language != "de")
+        throw Failure(kUsage, "--language needs en or de, not \"" + arguments.words.language + '"');
+    Output file(arguments.output);
+    std::string content = read_file(arguments.report);
+    (void)checked(content, arguments);
+    file.write(officer_page(content, arguments.words));
+}
+
+}  // namespace
+
+void add_page(Command &program) {
+    const auto [command, arguments] = new_command(
+        program, "page",
+        "Writes a one-page summary of a result, to be signed, for readers without statistics",
+        write_page);
+    SignerWords &words = arguments.words;
+    add_text(command, "report", arguments.report, "REPORT.json",
+             "Privacy report in JSON, which is verified first")
+        ->required();
+    add_text(command, "--ledger", arguments.ledger, "FILE", "The ledger that it was paid from");
+    add_text(command, "--output", arguments.output, "PAGE.html", "The page")->required();
+    add_text(command, "--language", words.language, "en|de", "Of the page")->capture_default_str();
+    add_text(command, "--purpose", words.purpose, "TEXT",
+             "What the result is for: the signer's words, like the next three")
+        ->required();
+    add_text(command, "--recipient", words.recipient, "TEXT", "Who gets it")->required();
+    add_text(command, "--custodian", words.custodian, "TEXT", "Who answers for the data")
+        ->required();
+    add_text(command, "--valid", words.valid, "TEXT", "Until when, or for how long")->required();
 }
 
 namespace {

@@ -1,9 +1,7 @@
 #include <cmath>
-#include <optional>
 #include <sstream>
 
 #include "cli/read/failure.hpp"
-#include "cli/read/problems.hpp"
 #include "cli/run/assess.hpp"
 #include "cli/run/call.hpp"
 #include "cli/run/dry_run.hpp"
@@ -68,18 +66,17 @@ std::string search_text(const Json &report) {
     for (const Json &candidate : report["candidates"]) {
         text += index++ == report["chosen"] ? "* " : "  ";
         for (const auto &[key, value] : candidate["settings"].items())
-            text += key + '=' + value.get<std::string>() + "  ";
+            text += key + '=' + shown(value) + "  ";
         if (candidate["loss"].is_number())
             text += "loss " + to_text(candidate["loss"].get<double>());
         else if (candidate["status"] == "DPA_OK")
             text += "loss not released";
         else
-            text += candidate["status"].get<std::string>() + ": " +
-                    candidate["reason"].get<std::string>();
+            text += shown(candidate["status"]) + ": " + shown(candidate["reason"]);
         text += '\n';
     }
     if (report.contains("notes"))
-        for (const Json &note : report["notes"]) text += note["note"].get<std::string>() + '\n';
+        for (const Json &note : report["notes"]) text += shown(note["note"]) + '\n';
     return text;
 }
 
@@ -112,15 +109,13 @@ void set_budget(dpa_problem *problem, const SelectArguments &arguments) {
 SolutionHandle run_search(const SearchHandle &search, const ProblemHandle &problem,
                           const ProblemHandle &validation, const SelectArguments &arguments,
                           const Settings &settings) {
-    dpa_solution *solution = nullptr;
     const char *method = arguments.method.empty() ? nullptr : arguments.method.c_str();
-    pay(problem, "the search", [&] {
-        pay(validation, "the search", [&] {
-            check(dpa_search_run(search.get(), problem.get(), validation.get(), method,
-                                 settings.options(), &solution));
+    return pay(problem, "the search", [&] {
+        return pay(validation, "the search", [&] {
+            return made<SolutionHandle>(dpa_search_run, search.get(), problem.get(),
+                                        validation.get(), method, settings.options());
         });
     });
-    return SolutionHandle(solution);
 }
 
 /** The options of each candidate beside those of all, in the order of the search. */
@@ -143,7 +138,6 @@ std::vector<std::vector<std::string>> candidates_of(const std::vector<std::strin
 /** What the fits of all candidates and the choice would pay. */
 void dry_select(const Call &call, const SelectArguments &arguments, const SearchHandle &search,
                 const Samples &samples, const Sample &rows) {
-    const bool persons = !arguments.data.group.empty();
     const auto points = candidates_of(arguments.grid);
     std::vector<std::string> first = points.front();
     if (arguments.budget.size() == 2) {
@@ -151,43 +145,40 @@ void dry_select(const Call &call, const SelectArguments &arguments, const Search
         first.push_back("delta=" + to_text(arguments.budget[1]));
     }
     first.emplace_back("selection_epsilon=unset");
-    const OptionsHandle of_fits = budget_of_call(arguments.assignments, persons, first);
-    const OptionsHandle of_choice = budget_of_call(arguments.assignments, persons);
-    const ProblemHandle validation = make_validation(rows, nullptr, samples.features.size());
-    DryRun all("select", arguments.ledger);  // refused as the search is, all fits together
+    const ProblemHandle validation = make_validation({&rows, nullptr, samples.features.size()});
+    DryRun all("select", arguments);  // refused as the search is, all fits together
     const ProblemHandle problem = make_problem(samples);
     bool chooses = false;
-    const LedgerHandle for_choice = all.refusing_ledger(of_choice, chooses);
+    const LedgerHandle for_choice = all.refusing_ledger({}, chooses);
     use_ledger(validation, for_choice);
-    all.pay(problem, "the search", of_fits, [&] {
+    all.pay(problem, "the search", first, [&] {
         try {
             (void)run_search(search, problem, validation, arguments, call.settings);
         } catch (const Failure &) {
             if (!chooses) throw;  // of fits that pay nothing
         }
     });
-    DryRun dry("select", arguments.ledger);
+    DryRun dry("select", arguments);
     for (std::size_t k = 0; k < points.size(); ++k) {
         const OptionsHandle options = parse_options(arguments.assignments, points[k]);
         dry.pay_fit(make_problem(samples), "the fit of candidate " + std::to_string(k),
                     arguments.method, options.get());
     }
-    const OptionsHandle open = parse_options(arguments.assignments, without_privacy());
-    const Candidate fitted = public_only("source", samples, open.get());
+    const Candidate fitted = public_only(samples, arguments.assignments);
     const dpa_solution *one = fitted.solution.get();
-    const ProblemHandle choice = make_validation(rows, nullptr, samples.features.size());
+    const ProblemHandle choice = make_validation({&rows, nullptr, samples.features.size()});
     if (rows.is_private)
-        dry.pay(choice, "the choice", of_choice, [&] {
-            std::size_t chosen = 0;
-            check(dpa_select(choice.get(), &one, 1, call.settings.options(), &chosen));
+        dry.pay(choice, "the choice", {}, [&] {
+            (void)number_of<std::size_t>(dpa_select, choice.get(), &one, std::size_t{1},
+                                         call.settings.options());
         });
-    dry.tell(call.outputs(), arguments.json);
+    dry.tell({{"--validation-report", arguments.validation_report}});
 }
 
 void select(const SelectArguments &arguments) {
     const NamedFile file{"--validation", arguments.validation.path};
     arguments.validation.check({{"--target", arguments.data.target}});
-    Call call(arguments, {{"--validation-report", arguments.validation_report}});
+    Call call(arguments);
     Settings &settings = call.settings;
     if (settings.is_private("source") != settings.is_private("target"))
         check_apart(file, {{"--source", arguments.data.source}});
@@ -198,8 +189,8 @@ void select(const SelectArguments &arguments) {
                                           : arguments.validation.read(call, samples);
     if (arguments.dry_run) return dry_select(call, arguments, search, samples, rows);
     const ProblemHandle problem = call.problem(samples);
-    const ProblemHandle validation = make_validation(rows, nullptr, samples.features.size());
-    weigh(validation, rows);
+    const ProblemHandle validation = make_validation({&rows, nullptr, samples.features.size()});
+    weigh(validation, DPA_TARGET, rows);
     use_ledger(validation, call.ledger);
     set_budget(problem.get(), arguments);
     const std::size_t room = room_for_result(samples, settings, false);
@@ -217,11 +208,10 @@ void select(const SelectArguments &arguments) {
         report["selection_privacy"] = Json::parse(of_validation.json);
         // Rows that the command has divided: no record is in both parts.
         const bool is_divided = file.path.empty() && samples.target.is_private;
-        return call.shown(report, search_text(report) +
-                                      "\nThe fit: " + solution_text(fit, samples.schema) +
-                                      "\nThe validation rows: " +
-                                      report["selection_privacy"]["summary"].get<std::string>() +
-                                      '\n' + (is_divided ? kOneOfBoth : ""));
+        return call.shown(
+            report, search_text(report) + "\nThe fit: " + solution_text(fit, samples.schema) +
+                        "\nThe validation rows: " + shown(report["selection_privacy"]["summary"]) +
+                        '\n' + (is_divided ? kOneOfBoth : ""));
     });
 }
 
@@ -246,8 +236,7 @@ void add_select(Command &program) {
     command.add_option("--seed", arguments.seed, "Seed of the division of rows")
         ->capture_default_str();
     command.add_option("--method", arguments.method, "A baseline instead of the adaptation");
-    Argument *ledger = add_ledger_argument(command, arguments.ledger);
-    add_dry_run(command, arguments.dry_run);
+    Argument *ledger = add_ledger_arguments(command, arguments);
     command
         .add_option("--budget", arguments.budget,
                     "Private: epsilon and delta of all fits together; each single fit costs the "

@@ -9,18 +9,15 @@ namespace {
 
 constexpr const char *kDifference = "_difference";
 
-/** An end of an item's interval: null is an open end, infinitely far away. */
-double lower_end(const Json &item) {
-    return item["lower"].is_number() ? item["lower"].get<double>() : -HUGE_VAL;
-}
-
-double upper_end(const Json &item) {
-    return item["upper"].is_number() ? item["upper"].get<double>() : HUGE_VAL;
+/** The ends of an item's interval: null is an open end, infinitely far away. */
+std::pair<double, double> ends_of(const Json &item) {
+    return {item["lower"].is_number() ? item["lower"].get<double>() : -HUGE_VAL,
+            item["upper"].is_number() ? item["upper"].get<double>() : HUGE_VAL};
 }
 
 std::string interval(const Json &item, int digits) {
-    return '[' + in_digits(lower_end(item), digits) + ", " + in_digits(upper_end(item), digits) +
-           ']';
+    const auto [lower, upper] = ends_of(item);
+    return '[' + in_digits(lower, digits) + ", " + in_digits(upper, digits) + ']';
 }
 
 std::string with_interval(const Json &measure) {
@@ -51,14 +48,14 @@ std::string notes_text(const Json &report) {
     if (!report.contains("notes")) return "";
     std::string text;
     for (const Json &item : report["notes"])
-        text += (item.contains("model") ? item["model"].get<std::string>() + ": " : "") +
-                item["note"].get<std::string>() + '\n';
+        text += (item.contains("model") ? shown(item["model"]) + ": " : "") + shown(item["note"]) +
+                '\n';
     return text + '\n';
 }
 
 std::string evaluation_text(const Json &report) {
-    std::string text = notes_text(report) + report["privacy"]["summary"].get<std::string>() +
-                       "\n\nErrors on " + counted(report) + ", with intervals of level " +
+    std::string text = notes_text(report) + shown(report["privacy"]["summary"]) + "\n\nErrors on " +
+                       counted(report) + ", with intervals of level " +
                        in_digits(report["measures"][0]["level"], 6) + '\n';
     Lines lines;
     for (const Json &item : report["measures"]) lines.push_back(line(item, item["name"]));
@@ -76,7 +73,7 @@ std::string evaluation_text(const Json &report) {
     for (const Json &item : clipping["clipped_share"])
         lines.push_back(line(item, "share of clipped rows"));
     return text + "Sizes are clipped to " + in_digits(clipping["bound"], 6) + " (" +
-           clipping["origin"].get<std::string>() + ")\n" + table(lines);
+           shown(clipping["origin"]) + ")\n" + table(lines);
 }
 
 std::string main_measure(const Json &measures) {
@@ -94,10 +91,11 @@ Json verdicts(const Json &measures) {
         const std::string name = measure["model"];
         const std::string against = measure["against"];
         const std::string numbers = ": difference of " + main + ' ' + with_interval(measure) + '.';
-        list.push_back(upper_end(measure) < 0.0   ? name + " is better than " + against + numbers
-                       : lower_end(measure) > 0.0 ? name + " is worse than " + against + numbers
-                                                  : "Between " + name + " and " + against +
-                                                        " these rows show no difference" + numbers);
+        const auto [lower, upper] = ends_of(measure);
+        list.push_back(upper < 0.0   ? name + " is better than " + against + numbers
+                       : lower > 0.0 ? name + " is worse than " + against + numbers
+                                     : "Between " + name + " and " + against +
+                                           " these rows show no difference" + numbers);
     }
     return list;
 }
@@ -109,8 +107,7 @@ std::string contest_table(const Json &measures) {
         const std::string model = measure["model"];
         if (name.ends_with(kDifference)) continue;
         std::vector<std::string> &names = lines.front();
-        const auto column =
-            static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+        const std::size_t column = place_among(names, name);
         if (column == names.size()) names.push_back(name);
         auto row = std::find_if(lines.begin() + 1, lines.end(),
                                 [&](const auto &cells) { return cells.front() == model; });
@@ -124,15 +121,12 @@ std::string contest_table(const Json &measures) {
 std::string sentence_of_comparison(const Json &report) {
     const Json &measures = report["measures"];
     const std::string main = main_measure(measures);
-    std::string text = "On " + counted(report) + " that no fit has seen the " + main + " is";
-    bool is_first = true;
-    for (const Json &measure : measures) {
-        if (measure["name"] != main) continue;
-        text += (is_first ? " " : ", ") + in_digits(measure["estimate"], 2) + " of " +
-                measure["model"].get<std::string>();
-        is_first = false;
-    }
-    return text + '.';
+    std::vector<std::string> errors;
+    for (const Json &measure : measures)
+        if (measure["name"] == main)
+            errors.push_back(in_digits(measure["estimate"], 2) + " of " + shown(measure["model"]));
+    return "On " + counted(report) + " that no fit has seen the " + main + " is " + joined(errors) +
+           '.';
 }
 
 std::string sentence_of_rehearsal(const Json &report) {
@@ -167,14 +161,13 @@ std::string rehearsal_text(const Json &report) {
             lines.back().push_back(in_digits(row[name], 4));
         for (const Json &item : row["private"]) lines.back().push_back(in_digits(item["mean"], 4));
     }
-    return report["sentence"].get<std::string>() +
+    return shown(report["sentence"]) +
            "\n\nA rehearsal on public rows: nothing private was read, nothing was spent.\n" +
-           report["source_rows"].dump() + " rows play the source; " +
-           report["measure"].get<std::string>() + " on " + report["test_rows"].dump() +
-           " rows that no fit has seen, mean of " + report["repeats"].dump() +
-           " draws of the noise\n\n" + table(lines) +
+           report["source_rows"].dump() + " rows play the source; " + shown(report["measure"]) +
+           " on " + report["test_rows"].dump() + " rows that no fit has seen, mean of " +
+           report["repeats"].dump() + " draws of the noise\n\n" + table(lines) +
            "\nsource_only needs no private row; target_only and adapted are without privacy.\n" +
-           (report.contains("note") ? report["note"].get<std::string>() + '\n' : "");
+           (report.contains("note") ? shown(report["note"]) + '\n' : "");
 }
 
 Json forecast_report(const Json &plan) {
@@ -193,10 +186,10 @@ std::string forecast_text(const Json &report) {
              {"epsilon", "shift", "source_only", "target_only", "private", "rows_to_beat_source"})
             lines.back().push_back(in_digits(row[name], 4));
     }
-    return report["sentence"].get<std::string>() +
+    return shown(report["sentence"]) +
            "\n\nA forecast from the source's rows: nothing private was read, nothing was spent. "
            "The error is\n" +
-           report["error"].get<std::string>() +
+           shown(report["error"]) +
            "; the shift is how far the domains are assumed to differ.\n\n" + table(lines);
 }
 

@@ -5,10 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <map>
-#include <set>
-#include <vector>
 
-#include "cli/show/price.hpp"
 #include "cli/show/report_file.hpp"
 
 namespace dpadapt::cli {
@@ -33,6 +30,14 @@ constexpr const char *kStyle =
     ".sign span{display:inline-block;width:32%;border-bottom:1px solid;margin:2rem 1rem 0 .4rem}"
     ".foot{font-size:12px}@media print{body{max-width:none;padding:0;font-size:9.5pt}"
     ".foot{font-size:8pt}}";
+
+/** Text as it must stand in HTML. */
+std::string escaped(const std::string &text) {
+    std::string result;
+    for (const char c : text)
+        result += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
+    return result;
+}
 
 /** Digits and the sign between them as in the page's language. */
 std::string in_language(std::string text, const std::string &language) {
@@ -59,12 +64,6 @@ std::string rounded(double value, Rounding rounding, const std::string &language
     const double whole =
         rounding == Rounding::up ? std::ceil(scaled - kSlip) : std::floor(scaled + kSlip);
     return in_language(to_text(whole / unit), language);
-}
-
-std::string epsilon_in(const Json &price, Rounding rounding, const std::string &language) {
-    return price["epsilon"].is_number()
-               ? rounded(price["epsilon"].get<double>(), rounding, language)
-               : "&gt; 600";
 }
 
 /** A whole number of up to 38 digits, as reports write it. */
@@ -117,15 +116,6 @@ std::string base64_of(const std::string &text) {
     return base64({reinterpret_cast<const std::uint8_t *>(text.data()), text.size()});
 }
 
-std::string json_of(const SignerWords &words) {
-    return Json{{"language", words.language},
-                {"purpose", words.purpose},
-                {"recipient", words.recipient},
-                {"custodian", words.custodian},
-                {"valid", words.valid}}
-        .dump();
-}
-
 /** What stands in base64 in the element of that name. */
 std::optional<std::string> element(std::string_view page, const std::string &name) {
     const std::string open = "<script type=\"text/plain\" id=\"" + name + "\">";
@@ -153,7 +143,8 @@ std::string officer_page(const std::string &text, const SignerWords &words) {
     const Json &all = shared.is_object() ? shared["spent"] : own;
     const Json left = left_of(cap, all);
     const auto epsilon = [&](const Json &cost, Rounding rounding, int records = 1) {
-        return epsilon_in(price_of(cost, delta, records), rounding, language);
+        const Json value = price_of(cost, delta, records)["epsilon"];
+        return value.is_number() ? rounded(value.get<double>(), rounding, language) : "&gt; 600";
     };
     const auto mu = [&](const Json &cost, Rounding rounding = Rounding::up) {
         return rounded(cost["mu"].get<double>(), rounding, language);
@@ -174,6 +165,11 @@ std::string officer_page(const std::string &text, const SignerWords &words) {
         if (intervals.is_null()) return std::string();
         return in_language(without_exponent(intervals[member].get<double>()), language);
     };
+    const Json stated = {{"language", language},
+                         {"purpose", words.purpose},
+                         {"recipient", words.recipient},
+                         {"custodian", words.custodian},
+                         {"valid", words.valid}};
     return filled(language == "de" ? kGerman : kEnglish,
                   {{"style", kStyle},
                    {"purpose", escaped(words.purpose)},
@@ -201,7 +197,7 @@ std::string officer_page(const std::string &text, const SignerWords &words) {
                    {"mu_budget", mu(cap)},
                    {"version", escaped(report["version"].get<std::string>())},
                    {"ledger", shared.is_object() ? escaped(shared["id"].get<std::string>()) : ""},
-                   {"words", base64_of(json_of(words))},
+                   {"words", base64_of(stated.dump())},
                    {"report", base64_of(text)}});
 }
 

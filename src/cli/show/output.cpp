@@ -23,7 +23,7 @@ NewFile::NewFile(const std::string &folder, unsigned mode, const std::string &pr
 
 NewFile::~NewFile() {
     const int reason = errno;
-    file_ = platform::files::Descriptor();  // closed: Windows removes no open file
+    file_ = Descriptor();  // closed: Windows removes no open file
     if (exists_) platform::files::remove(path_);
     errno = reason;
 }
@@ -124,10 +124,7 @@ void Output::reserve(std::size_t bytes) {
     if (!reserved_->is_open() || !reserved_->reserve(bytes)) fail();
 }
 
-void Output::fail() const {
-    const std::string name = path_.empty() ? "standard output" : path_;
-    throw Failure(kNotWritten, name + ": cannot be written: " + std::strerror(errno));
-}
+void Output::fail() const { fail_at(path_.empty() ? "standard output" : path_); }
 
 namespace {
 

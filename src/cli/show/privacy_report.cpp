@@ -1,3 +1,6 @@
+#include <dpadapt/ledger.h>
+#include <dpadapt/privacy.h>
+
 #include <regex>
 #include <sstream>
 
@@ -10,8 +13,7 @@ namespace dpadapt::cli {
 namespace {
 
 /** @param writer  dpa_solution_privacy_report or dpa_problem_privacy_report. */
-template <typename Handle, typename Writer>
-PrivacyReport report_of(Writer writer, const Handle *handle, bool is_private) {
+PrivacyReport report_of(auto writer, const auto *handle, bool is_private) {
     const auto page = [=] { return report_by(writer, handle, DPA_REPORT_PAGE); };
     if (!is_private)
         return {Json{{"summary", "NOT PRIVATE: private_domain is none, so no record is protected."},
@@ -50,16 +52,11 @@ LedgerHandle open_ledger_file(const std::string &path) {
 }
 
 std::string protection(const dpa_solution *solution) {
-    switch (promise(solution)) {
-        case DPA_PROTECTION_GUARANTEED:
-            return "guaranteed";
-        case DPA_PROTECTION_SEEDED:
-            return "seeded";
-        case DPA_PROTECTION_IN_PART:
-            return "in part";
-        default:
-            return "none";
-    }
+    for (const auto &[given, word] : {std::pair(DPA_PROTECTION_GUARANTEED, "guaranteed"),
+                                      {DPA_PROTECTION_SEEDED, "seeded"},
+                                      {DPA_PROTECTION_IN_PART, "in part"}})
+        if (promise(solution) == given) return word;
+    return "none";
 }
 
 PrivacyReport privacy_report(const dpa_solution *solution) {
@@ -71,24 +68,58 @@ PrivacyReport privacy_report(const dpa_problem *problem, const Settings &setting
     return report_of(dpa_problem_privacy_report, problem, settings.is_private());
 }
 
-void add_findings(const dpa_solution *solution, const schema::Labels &labels, Json &report) {
-    const Json call = report["privacy"].value("call", Json::object());
-    report["used_private_data"] = call.value("private_rows_used", Json());
-    const std::string found = filled_text(dpa_solution_findings, solution, labels.known().c_str());
-    Json notes = sentences(found, report["features"]);
-    report["finding_codes"] =
-        sentences(filled_text(dpa_solution_text, solution, "finding_codes"), Json::array());
-    for (const Json &note : report["schema"]["notes"]) notes.push_back(note);
-    report["notes"] = notes;
-}
-
 std::string PrivacyReport::text(const Json &notes, const std::string &origin) const {
     const Json facts = Json::parse(json);
-    std::string text = facts.at("summary").get<std::string>() + '\n';
+    std::string text = shown(facts.at("summary")) + '\n';
     for (const Json &sentences : {notes, facts.value("plain_words", Json())})
-        for (const Json &sentence : sentences) text += sentence.get<std::string>() + '\n';
+        for (const Json &sentence : sentences) text += shown(sentence) + '\n';
     if (!origin.empty()) text += '\n' + origin;
     return numbers.empty() ? text : text + '\n' + numbers;
+}
+
+Json price_of(const Json &cost, double delta, int records) {
+    double epsilon = 0.0;
+    const dpa_status status = dpa_privacy_epsilon(
+        delta - cost.value("failure", 0.0), cost["laplace_epsilon"].get<double>(),
+        cost["mu"].get<double>(), cost.value("pure_epsilon", 0.0), records, &epsilon);
+    return {{"epsilon", status == DPA_OK ? Json(epsilon) : Json(nullptr)},
+            {"delta", delta},
+            {"mu", cost["mu"]},
+            {"laplace_epsilon", cost["laplace_epsilon"]},
+            {"pure_epsilon", cost.value("pure_epsilon", 0.0)}};
+}
+
+std::string in_words(const Json &price) {
+    std::string text = "epsilon = " + shown(price["epsilon"]) +
+                       " at delta = " + to_text(price["delta"].get<double>()) +
+                       " (mu = " + shown(price["mu"]);
+    if (price["laplace_epsilon"] != 0.0)
+        text += ", Laplace epsilon = " + shown(price["laplace_epsilon"]);
+    if (price["pure_epsilon"] != 0.0)
+        text += ", other pure epsilon = " + shown(price["pure_epsilon"]);
+    return text + ')';
+}
+
+Json state_of(const Json &ledger) {
+    const double delta = ledger["budget"]["delta"];
+    Json left = price_of(ledger["left"], delta);
+    left["epsilon"] = ledger["left"]["epsilon"];
+    return {{"spent", price_of(ledger["spent"], delta)}, {"left", left}};
+}
+
+void add_left(const LedgerHandle &ledger, Json &report) {
+    if (!ledger) return;
+    report["ledger_left"] = nullptr;
+    try {
+        report["ledger_left"] = state_of(json_by(dpa_ledger_report, ledger))["left"];
+    } catch (const Failure &) {
+        return;  // it stays null
+    }
+}
+
+std::string left_text(const Json &report) {
+    const Json left = report.value("ledger_left", Json());
+    return left.is_object() ? "\nThe ledger has left: " + in_words(left) + '\n' : "";
 }
 
 }  // namespace dpadapt::cli

@@ -78,10 +78,10 @@ std::vector<std::string> chosen_by(const DataArguments &data) {
 
 }  // namespace
 
-Json provenance(const std::string &command, const DataArguments &data,
-                const std::vector<std::string> &assignments, const Samples &samples) {
+Json provenance(const DataArguments &data, const std::vector<std::string> &assignments,
+                const Samples &samples) {
     Json result = {{"date", now()},
-                   {"command", command},
+                   {"command", "fit"},
                    {"options", assignments},
                    {"columns_by", chosen_by(data)}};
     Json files = Json::array();

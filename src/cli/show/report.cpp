@@ -44,58 +44,15 @@ Json settings(const dpa_solution *solution) {
 }
 
 std::int64_t whole(const dpa_solution *solution, const char *name) {
-    double value = 0.0;
-    check(dpa_solution_value(solution, name, &value));
-    return static_cast<std::int64_t>(value);
+    return static_cast<std::int64_t>(number_of(dpa_solution_value, solution, name));
 }
-
-std::size_t features(const dpa_solution *solution) {
-    std::size_t count = 0;
-    check(dpa_solution_shape(solution, &count, nullptr, nullptr, nullptr));
-    return count;
-}
-
-}  // namespace
-
-std::string text(const dpa_solution *solution, const char *name) {
-    return filled_text(dpa_solution_text, solution, name);
-}
-
-std::size_t outputs(const dpa_solution *solution) {
-    std::size_t count = 0;
-    check(dpa_solution_shape(solution, nullptr, &count, nullptr, nullptr));
-    return count;
-}
-
-Json coefficients(const dpa_solution *solution) {
-    const std::size_t each = features(solution);
-    const std::size_t count = outputs(solution);
-    Json all = array(solution, "coefficients", each * count);
-    if (all.is_null() || count == 1) return all;
-    Json lists = Json::array();
-    for (std::size_t k = 0; k < count; ++k) {
-        const auto begin = all.begin() + static_cast<std::ptrdiff_t>(k * each);
-        lists.push_back(std::vector<double>(begin, begin + static_cast<std::ptrdiff_t>(each)));
-    }
-    return lists;
-}
-
-Json intercept(const dpa_solution *solution) {
-    const Json all = array(solution, "intercept", outputs(solution));
-    return all.is_array() && all.size() == 1 ? all.front() : all;
-}
-
-namespace {
 
 /** The standard error and the interval of each coefficient, the intercept last, and the p-value of
  *  equal domains; or the reason why there are none. */
 Json inference(const dpa_solution *solution, const std::vector<std::string> &features) {
     const auto p = static_cast<std::size_t>(whole(solution, "dimension"));
-    std::vector<double> estimate(p);
-    const dpa_status status = dpa_solution_array(solution, "target_estimate", estimate.data(), p);
-    if (status == DPA_E_NOT_RELEASABLE || status == DPA_E_UNSUPPORTED)
-        return {{"coefficients", nullptr}, {"reason", dpa_last_error()}};
-    check(status);
+    const Json estimate = array(solution, "target_estimate", p);
+    if (estimate.is_null()) return {{"coefficients", nullptr}, {"reason", dpa_last_error()}};
     constexpr double kLevel = 0.95;
     std::vector<double> covariance(p * p);
     std::vector<double> ends(2 * p);
@@ -116,11 +73,37 @@ Json inference(const dpa_solution *solution, const std::vector<std::string> &fea
 
 }  // namespace
 
+std::string text(const dpa_solution *solution, const char *name) {
+    return filled_text(dpa_solution_text, solution, name);
+}
+
+std::size_t outputs(const dpa_solution *solution) {
+    std::size_t count = 0;
+    check(dpa_solution_shape(solution, nullptr, &count, nullptr, nullptr));
+    return count;
+}
+
+Json coefficients(const dpa_solution *solution) {
+    std::size_t each = 0;
+    std::size_t count = 0;
+    check(dpa_solution_shape(solution, &each, &count, nullptr, nullptr));
+    Json all = array(solution, "coefficients", each * count);
+    if (all.is_null() || count == 1) return all;
+    Json lists = Json::array();
+    for (std::size_t k = 0; k < count; ++k) {
+        const auto begin = all.begin() + static_cast<std::ptrdiff_t>(k * each);
+        lists.push_back(std::vector<double>(begin, begin + static_cast<std::ptrdiff_t>(each)));
+    }
+    return lists;
+}
+
 Json solution_report(const dpa_solution *solution, const schema::Schema &schema) {
+    const Json intercepts = array(solution, "intercept", outputs(solution));
+    const bool is_one = intercepts.is_array() && intercepts.size() == 1;
     Json report = {{"loss", text(solution, "loss")},
                    {"outputs", outputs(solution)},
                    {"coefficients", coefficients(solution)},
-                   {"intercept", intercept(solution)},
+                   {"intercept", is_one ? intercepts.front() : intercepts},
                    {"objective", number(solution, "objective")},
                    {"duality_gap", number(solution, "duality_gap")},
                    {"gradient_mapping", number(solution, "gradient_mapping")},
@@ -133,9 +116,18 @@ Json solution_report(const dpa_solution *solution, const schema::Schema &schema)
                    {"inference", inference(solution, schema.features())},
                    {"protection", protection(solution)},
                    {"privacy", Json::parse(privacy_report(solution).json)}};
-    add_findings(solution, schema.labels, report);
+    // What a person should know of it, all from released values and public inputs: whether the
+    // private rows moved the coefficients, null where nobody can tell, and sentences.
+    const Json call = report["privacy"].value("call", Json::object());
+    report["used_private_data"] = call.value("private_rows_used", Json());
+    report["finding_codes"] = sentences(text(solution, "finding_codes"), Json::array());
+    const std::string known = schema.labels.known();
+    Json notes =
+        sentences(filled_text(dpa_solution_findings, solution, known.c_str()), report["features"]);
+    for (const Json &note : report["schema"]["notes"]) notes.push_back(note);
     const std::string promise = text(solution, "calibration");
-    if (!promise.empty()) report["notes"].push_back(promise);
+    if (!promise.empty()) notes.push_back(promise);
+    report["notes"] = notes;
     return report;
 }
 

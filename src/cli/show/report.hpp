@@ -27,13 +27,15 @@ using Lines = std::vector<std::vector<std::string>>;
 
 /** What one of the library's functions dpa_*_report writes, with a newline at its end.
  *  @param form  DPA_REPORT_JSON or DPA_REPORT_TEXT. */
-template <typename Handle>
-[[nodiscard]] std::string report_by(dpa_status (*writer)(const Handle *, int32_t, char *,
-                                                         std::size_t, std::size_t *),
-                                    const Handle *handle, int32_t form) {
+[[nodiscard]] std::string report_by(auto writer, const auto *handle, int32_t form) {
     std::string text = filled_text(writer, handle, form);
     if (!text.ends_with('\n')) text += '\n';
     return text;
+}
+
+/** That in JSON. */
+[[nodiscard]] Json json_by(auto writer, const auto &handle) {
+    return Json::parse(report_by(writer, handle.get(), DPA_REPORT_JSON));
 }
 
 [[nodiscard]] LedgerHandle open_ledger_file(const std::string &path);
@@ -58,6 +60,24 @@ struct PrivacyReport {
 /** Of all that has been released about a problem under these settings. */
 [[nodiscard]] PrivacyReport privacy_report(const dpa_problem *problem, const Settings &settings);
 
+/** A price of a report as epsilon at delta (null beyond what the accountant tells), mu and the
+ *  other parts.
+ *  @param records  Of one person, which move a release so many times as far. */
+[[nodiscard]] Json price_of(const Json &cost, double delta, int records = 1);
+
+/** The same in words. */
+[[nodiscard]] std::string in_words(const Json &price);
+
+/** What the report of a ledger has spent and left, at its delta. */
+[[nodiscard]] Json state_of(const Json &ledger);
+
+/** Adds `ledger_left`, what the ledger has left now: nothing without a ledger, null if it cannot be
+ *  read, because what was paid for must be printed all the same. */
+void add_left(const LedgerHandle &ledger, Json &report);
+
+/** That as a last line; empty if it is not there. */
+[[nodiscard]] std::string left_text(const Json &report);
+
 /** A privacy report that is what the library writes of the releases in it, byte by byte. Throws
  *  Failure(kBadData), which names the member that is not.
  *  @param text    Without the newline at the end of the file.
@@ -73,22 +93,14 @@ struct PrivacyReport {
 /** The library's sentences, a line each, with columns by name and the option that reads codes. */
 [[nodiscard]] Json sentences(const std::string &text, const Json &features);
 
-/** Adds to the report of a fit what a person should know of it: used_private_data, which is whether
- *  the private rows moved the coefficients (null where nobody can tell), and notes, sentences.
- *  All from released values and public inputs.
- *  @param labels  Of the schema: those that count. */
-void add_findings(const dpa_solution *solution, const schema::Labels &labels, Json &report);
-
 /** Scores of a row. */
 [[nodiscard]] std::size_t outputs(const dpa_solution *solution);
 
 /** A text of dpa_solution_text. */
 [[nodiscard]] std::string text(const dpa_solution *solution, const char *name);
 
-/** A list of coefficients and a number, for several outputs a list of each; null where the loss has
- *  none. */
+/** A list of coefficients, for several outputs a list of each; null where the loss has none. */
 [[nodiscard]] Json coefficients(const dpa_solution *solution);
-[[nodiscard]] Json intercept(const dpa_solution *solution);
 
 /** Everything that `fit --json` prints but the weights; a value that is infinite, not released or
  *  not there for the loss is null. */

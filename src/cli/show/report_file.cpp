@@ -16,25 +16,22 @@ std::string provenance_text(const Json &provenance) {
         const std::vector<std::string> texts = provenance[member];
         return texts.empty() ? "-" : joined(texts, between);
     };
-    const auto text_of = [](const Json &json, const char *member) {
-        return json[member].get<std::string>();
-    };
-    std::string text = "Date: " + text_of(provenance, "date") + "\nCommand: dpadapt " +
-                       text_of(provenance, "command") +
+    std::string text = "Date: " + shown(provenance["date"]) + "\nCommand: dpadapt " +
+                       shown(provenance["command"]) +
                        "\nOptions that were set: " + list("options", " ") + '\n';
     if (!provenance["columns_by"].empty())
         text += "Columns and labels by: " + list("columns_by", " ") + '\n';
     for (const Json &file : provenance["data"]) {
-        text += "Data (" + text_of(file, "sample") + "): " + text_of(file, "file");
+        text += "Data (" + shown(file["sample"]) + "): " + shown(file["file"]);
         if (file.contains("private")) text += ", private: a digest would let guesses be checked";
         if (file.contains("rows")) text += ", " + file["rows"].dump() + " rows";
         if (file.contains("sha256") && file["sha256"].is_string())
-            text += ", SHA-256 " + text_of(file, "sha256");
+            text += ", SHA-256 " + shown(file["sha256"]);
         text += '\n';
     }
-    text += "Label: " + text_of(provenance, "label") + "\nColumns: " + list("columns", ", ") + '\n';
+    text += "Label: " + shown(provenance["label"]) + "\nColumns: " + list("columns", ", ") + '\n';
     if (provenance["model_sha256"].is_string())
-        text += "Model: SHA-256 " + text_of(provenance, "model_sha256") + '\n';
+        text += "Model: SHA-256 " + shown(provenance["model_sha256"]) + '\n';
     return text;
 }
 
@@ -80,13 +77,6 @@ std::string html_page(const PrivacyReport &report, const PageContent &content,
 }
 
 }  // namespace
-
-std::string escaped(const std::string &text) {
-    std::string result;
-    for (const char c : text)
-        result += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-    return result;
-}
 
 Json effects_of(const dpa_solution *open, const Json &report,
                 const std::vector<std::string> &features, const std::vector<double> &public_rows) {

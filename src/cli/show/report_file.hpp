@@ -1,8 +1,5 @@
 #pragma once
 
-#include <dpadapt/privacy.h>
-
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,15 +17,12 @@ struct PageContent {
     Json provenance;  // of the result
 };
 
-/** Where a result came from, for whoever reads its report: date, command, options that were set,
+/** Where a fit came from, for whoever reads its report: date, command, options that were set,
  *  columns, digests of public files (SHA-256, as sha256sum prints) and of the model. A private file
  *  has no digest: who guesses its content could check the guess. Made before a payment: public
  *  files are read anew. */
-[[nodiscard]] Json provenance(const std::string &command, const DataArguments &data,
+[[nodiscard]] Json provenance(const DataArguments &data,
                               const std::vector<std::string> &assignments, const Samples &samples);
-
-/** Text as it must stand in HTML. */
-[[nodiscard]] std::string escaped(const std::string &text);
 
 /** Adds the digest of the text of the model file. */
 void add_model(const std::string &text, Json &provenance);
@@ -48,7 +42,7 @@ class ReportFile {
 
     [[nodiscard]] bool is_wanted() const { return file_.has_value(); }
     /** Whether it is a page, whose pictures need more than the other forms. */
-    [[nodiscard]] bool is_page() const { return file_.has_value() && page_; }
+    [[nodiscard]] bool is_page() const { return page_; }
 
     /** As Output::reserve(). */
     void reserve(std::size_t bytes);

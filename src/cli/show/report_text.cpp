@@ -1,7 +1,5 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "cli/show/report.hpp"
 
@@ -10,10 +8,7 @@ namespace dpadapt::cli {
 std::string in_digits(const Json &value, int digits) {
     if (value.is_string()) return value.get<std::string>();
     if (value.is_number_integer()) return value.dump();
-    if (!value.is_number()) return "-";
-    std::array<char, 48> text{};
-    std::snprintf(text.data(), text.size(), "%.*g", digits, value.get<double>());
-    return text.data();
+    return value.is_number() ? to_text(value.get<double>(), digits) : "-";
 }
 
 std::string shown(const Json &value) {
@@ -45,27 +40,20 @@ class NamedValues {
   public:
     void add(const std::string &name, const Json &value) { lines_.push_back({name, shown(value)}); }
 
-    void add_predictor(const Json &features, const Json &coefficients, const Json &intercept) {
-        for (std::size_t j = 0; j < features.size(); ++j)
-            add(features[j], coefficients.is_null() ? Json() : coefficients[j]);
-        add("(intercept)", intercept);
-    }
-
     [[nodiscard]] std::string text(const std::string &title) const {
         return title + '\n' + table(lines_);
-    }
-    /** Nothing where there is none. */
-    [[nodiscard]] std::string text_if_any(const std::string &title) const {
-        return lines_.empty() ? "" : text(title);
     }
 
   private:
     Lines lines_;
 };
 
-/** The opening paragraph of the privacy report. */
-std::string privacy_paragraph(const Json &report) {
-    return report["privacy"]["summary"].get<std::string>() + "\n\n";
+std::string predictor_table(const std::string &title, const Json &features,
+                            const Json &coefficients, const Json &intercept) {
+    NamedValues values;
+    for (std::size_t j = 0; j < features.size(); ++j) values.add(features[j], coefficients[j]);
+    values.add("(intercept)", intercept);
+    return values.text(title);
 }
 
 /** What was made of the columns; nothing where all are numbers and used. */
@@ -73,14 +61,7 @@ std::string data_text(const schema::Schema &schema) {
     if (schema.is_plain() && schema.dropped.empty() && schema.labels.names().empty()) return {};
     NamedValues data;
     for (const auto &[name, text] : schema::describe(schema)) data.add(name, text);
-    return data.text_if_any("Data");
-}
-
-/** A paragraph each. */
-std::string report_notes(const Json &report) {
-    std::string text;
-    for (const Json &note : report["notes"]) text += note.get<std::string>() + "\n\n";
-    return text;
+    return data.text("Data");
 }
 
 /** What is known of the coefficients; nothing where it is not. */
@@ -88,8 +69,7 @@ std::string inference_text(const Json &inference) {
     if (inference["coefficients"].is_null()) return "";
     Lines lines = {{"", "estimate", "standard error", "95 % interval"}};
     for (const Json &own : inference["coefficients"])
-        lines.push_back({own["name"].get<std::string>(), shown(own["estimate"]),
-                         shown(own["standard_error"]),
+        lines.push_back({shown(own["name"]), shown(own["estimate"]), shown(own["standard_error"]),
                          shown(own["lower"]) + " to " + shown(own["upper"])});
     std::string text =
         "The target's own coefficients, which adaptation does not move\n" + table(lines);
@@ -108,27 +88,22 @@ bool applies(const Json &settings, const std::string &name, const Json &value) {
 /** A table for each output; none where the scores are not linear. */
 std::string predictor_text(const Json &report) {
     const Json &labels = report["schema"]["labels"];
-    const bool is_one = report["intercept"].is_number();
     if (report["coefficients"].is_null()) return "";
-    const auto text = [&](const std::string &title, const Json &coefficients,
-                          const Json &intercept) {
-        NamedValues values;
-        values.add_predictor(report["features"], coefficients, intercept);
-        return values.text(title);
-    };
     const auto label = [&](std::size_t k) {
-        return k < labels["names"].size() ? labels["names"][k].get<std::string>() : "";
+        return k < labels["names"].size() ? shown(labels["names"][k]) : "";
     };
-    if (is_one) {
+    if (report["intercept"].is_number()) {
         const bool is_class = labels["kind"] == "signs" && !label(1).empty();
-        return text(is_class ? "Coefficients of the label " + label(1) : "Coefficients",
-                    report["coefficients"], report["intercept"]);
+        return predictor_table(is_class ? "Coefficients of the label " + label(1) : "Coefficients",
+                               report["features"], report["coefficients"], report["intercept"]);
     }
     std::string all;
-    for (std::size_t k = 0; k < report["coefficients"].size(); ++k)
-        all += text("Coefficients of class " + std::to_string(k) +
-                        (label(k).empty() ? "" : ", the label " + label(k)),
-                    report["coefficients"][k], report["intercept"][k]);
+    for (std::size_t k = 0; k < report["coefficients"].size(); ++k) {
+        const std::string name = label(k).empty() ? "" : ", the label " + label(k);
+        all +=
+            predictor_table("Coefficients of class " + std::to_string(k) + name, report["features"],
+                            report["coefficients"][k], report["intercept"][k]);
+    }
     return all;
 }
 
@@ -145,9 +120,10 @@ std::string solution_text(const Json &report, const schema::Schema &schema) {
     NamedValues settings;
     for (const auto &[name, value] : report["settings"].items())
         if (applies(report["settings"], name, value)) settings.add(name, value);
-    return privacy_paragraph(report) + report_notes(report) + data_text(schema) +
-           predictor_text(report) + inference_text(report["inference"]) + fit.text("Fit") +
-           settings.text("Settings");
+    std::string text = shown(report["privacy"]["summary"]) + "\n\n";
+    for (const Json &note : report["notes"]) text += shown(note) + "\n\n";
+    return text + data_text(schema) + predictor_text(report) + inference_text(report["inference"]) +
+           fit.text("Fit") + settings.text("Settings");
 }
 
 std::string discrepancy_text(const Json &report) {
@@ -161,25 +137,27 @@ std::string discrepancy_text(const Json &report) {
     }
     if (report.contains("labelled_bound"))
         bounds.add("bound of the labelled one", report["labelled_bound"]);
-    std::string text = privacy_paragraph(report) + bounds.text("Discrepancy");
+    const std::string text =
+        shown(report["privacy"]["summary"]) + "\n\n" + bounds.text("Discrepancy");
     if (report["maximizer"].is_null()) return text;
-    NamedValues maximizer;
-    maximizer.add_predictor(report["features"], report["maximizer"], report["maximizer_intercept"]);
-    return text + maximizer.text("Maximizing predictor");
+    return text + predictor_table("Maximizing predictor", report["features"], report["maximizer"],
+                                  report["maximizer_intercept"]);
 }
 
 std::string inspection_text(const Json &report) {
-    std::string text = report["notice"].get<std::string>() + "\n\n";
-    for (const Json &line : report["found"]) text += line.get<std::string>() + '\n';
-    text += "The label must be " + report["labels"].get<std::string>() + ".\n";
+    std::string text = shown(report["notice"]) + "\n\n";
+    for (const Json &line : report["found"]) text += shown(line) + '\n';
+    text += "The label must be " + shown(report["labels"]) + ".\n";
     for (const auto &[sample, tally] : report["files"].items()) {
-        NamedValues cells;
+        Lines cells;
         if (tally["wrong number of cells"] > 0)
-            cells.add("wrong number of cells", tally["wrong number of cells"]);
+            cells.push_back({"wrong number of cells", shown(tally["wrong number of cells"])});
         for (const auto &[column, reasons] : tally["columns"].items())
             for (const auto &[reason, count] : reasons.items())
-                cells.add(column + ": " + reason, count);
-        text += cells.text_if_any("Of the " + tally["records"].dump() + " lines of the " + sample);
+                cells.push_back({column + ": " + reason, shown(count)});
+        if (cells.empty()) continue;
+        text +=
+            "Of the " + tally["records"].dump() + " lines of the " + sample + '\n' + table(cells);
     }
     return text;
 }
