@@ -5,7 +5,7 @@
 # @param rows  Of the smallest sample.
 learn_design <- function(formula, data, contrasts, xlev, na.action, rows = nrow(data)) {
     check_known_terms(formula)
-    terms <- stats::terms(formula, data = data)
+    terms <- used_terms(formula, data)
     if (attr(terms, "response") == 0) refuse("the formula has no response")
     if (!is.null(attr(terms, "offset"))) refuse("offsets are not supported: ", no_offset)
     uses <- attr(terms, "factors")
@@ -35,6 +35,14 @@ learn_design <- function(formula, data, contrasts, xlev, na.action, rows = nrow(
     design$plain <- plain_columns(data)
     design$sample <- list(x = drop_intercept(x), y = stats::model.response(frame))
     design
+}
+
+# Without variables that no term uses, as those of y ~ . - id, which model.frame() would read.
+used_terms <- function(formula, data) {
+    terms <- stats::terms(formula, data = data)
+    uses <- attr(terms, "factors")
+    if (!length(uses) || all(rowSums(uses)[-1] > 0)) return(terms)
+    stats::terms(stats::formula(stats::terms(formula, data = data, simplify = TRUE)))
 }
 
 # What other packages give a meaning of their own.
