@@ -21,9 +21,9 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
                                          private_domain),
                    scores = read_row_values(scores, source, target, "scores", private_domain), sources = list(source = bound$ids))
     unread <- unread_weights(weights, private_domain, list(source = source, target = target))
-    source <- map_source(without_columns(source, formula, weights, scores, sources), source_map,
-                         private_domain %in% c("source", "both"))
-    target <- without_columns(target, formula, weights, scores)
+    named <- list(groups, weights, scores, sources)
+    source <- map_source(without_columns(source, formula, named), source_map, private_domain %in% c("source", "both"))
+    target <- without_columns(target, formula, named)
     public <- switch(private_domain, source = target, both = made_up_data(formula, source, xlev), source)
     design <- learn_design(formula, public, contrasts, xlev, na.action,
                            min(nrow(source), if (is.null(ids)) nrow(target) else max(ids)))
@@ -46,13 +46,13 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
                                 selection_epsilon = selection_epsilon, neighbours = neighbours), ledger, ids, values)
     sides <- if (private_domain == "source") c("target", "source") else c("source", "target")
     data <- list(source = source, target = target)[sides]
-    problem$unused <- paste0(unused_line(formula, names(data[[1]]), names(data[[2]]), sides[2], groups), unread)
+    problem$unused <- paste0(unused_line(formula, names(data[[1]]), names(data[[2]]), sides[2]), unread)
     problem
 }
 
 # Columns that a formula with a dot would mean, had the other sample them.
-unused_line <- function(formula, known, given, side, groups) {
-    unused <- setdiff(given, c(known, all.vars(formula), if (is.character(groups)) groups))
+unused_line <- function(formula, known, given, side) {
+    unused <- setdiff(given, c(known, all.vars(formula)))
     if (!("." %in% all.vars(formula)) || !length(unused)) return("")
     paste0("Not used, because only the ", side, " has them: ", paste(unused, collapse = ", "), "\n")
 }

@@ -29,8 +29,8 @@ read_row_values <- function(values, source, target, name, private_domain) {
 }
 
 # Columns named in a call are no features of a formula with a dot, but of one that names them.
-without_columns <- function(data, formula, ...) {
-    named <- Filter(function(one) is.character(one) && length(one) == 1, list(...))
+without_columns <- function(data, formula, named) {
+    named <- Filter(function(one) is.character(one) && length(one) == 1, named)
     data[setdiff(names(data), setdiff(unlist(named), all.vars(formula)))]
 }
 
