@@ -25,7 +25,8 @@ private_column <- function(column, example, known) {
 check_kind <- function(example, known, name) {
     kinds <- c("numeric", "integer", "logical", "character", "factor", "ordered", "Date")
     if (!is.null(dim(example)) || !all(class(example) %in% kinds))
-        refuse("column ", name, " is of class ", class(example)[1], ", which a private sample cannot have; make it numbers")
+        refuse("column ", name, " is of class ", class(example)[1],
+               ", which a private sample cannot have: make it numbers in both samples before the fit")
     check_spelling(known, name)
 }
 

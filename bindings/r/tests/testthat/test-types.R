@@ -99,6 +99,18 @@ test_that("the way out that a message names works", {
     expect_identical(coef(dpadapt(y ~ as.numeric(day), data, as_text, epsilon = 1, delta = 1e-4, unsafe_seed = 1)), coef(private))
 })
 
+test_that("times other than dates are converted in both samples where one is private", {
+    data <- rows_of(200)
+    data$stay <- hours(24 * data$x)
+    data$at <- as.POSIXct("2026-01-01", tz = "UTC") + data$x
+    private <- function(formula, data) dpadapt(formula, data, data, epsilon = 1, delta = 1e-4, unsafe_seed = 1)
+    for (formula in list(y ~ as.numeric(stay, units = "days"), y ~ as.numeric(at)))
+        expect_error(private(formula, data), "make it numbers in both samples before the fit")
+    for (formula in list(y ~ stay, y ~ at)) expect_error(private(formula, data), "in both samples before the fit")
+    data$stay <- as.numeric(data$stay, units = "days")
+    expect_equal(coef(private(y ~ stay, data)), coef(private(y ~ x, data)), ignore_attr = TRUE)
+})
+
 test_that("a private class that no reader guesses is refused by name, one that it guesses is not", {
     plain <- rows_of(200)
     problem <- function(class) {
