@@ -2,8 +2,9 @@
 # data frame is brought into form with.
 
 # @param data  Public data; rows with missing values are treated by na.action, as in lm().
-# @param rows  Of the smallest sample.
-learn_design <- function(formula, data, contrasts, xlev, na.action, rows = nrow(data)) {
+# @param rows     Of the smallest sample.
+# @param made_up  Whether the data are made_up_data(), whose numbers mean nothing.
+learn_design <- function(formula, data, contrasts, xlev, na.action, rows = nrow(data), made_up = FALSE) {
     check_known_terms(formula)
     terms <- used_terms(formula, data)
     if (attr(terms, "response") == 0) refuse("the formula has no response")
@@ -16,13 +17,14 @@ learn_design <- function(formula, data, contrasts, xlev, na.action, rows = nrow(
     check_bars(terms, data)
     rows_of_data <- nrow(data)
     data <- without_blank_labels(terms, data)
-    frame <- stats::model.frame(terms, data, na.action = na.action, xlev = xlev, drop.unused.levels = TRUE)
+    frame <- if (made_up) stats::model.frame(terms, data, na.action = stats::na.pass)
+             else stats::model.frame(terms, data, na.action = na.action, xlev = xlev, drop.unused.levels = TRUE)
     check_frame(frame)
     terms <- attr(frame, "terms")
     if (!nrow(frame)) no_rows(rows_of_data)
     if (is.matrix(stats::model.response(frame)))
         refuse("the response must be one variable, but is a matrix; successes and failures are a row for each trial")
-    check_levels(frame)
+    if (made_up) check_told_levels(terms, data, frame) else check_levels(frame)
     x <- stats::model.matrix(terms, frame, contrasts.arg = contrasts)
     design <- list(terms = terms, xlevels = stats::.getXlevels(terms, frame),
                    contrasts = kept_contrasts(attr(x, "contrasts")),
@@ -227,6 +229,20 @@ made_up_data <- function(formula, data, xlev) {
         else seq_len(count) / count
     })
     as.data.frame(stats::setNames(columns, names(data)), optional = TRUE)
+}
+
+# Levels that other made-up numbers change were told by nobody.
+check_told_levels <- function(terms, data, frame) {
+    numbers <- vapply(data, is.numeric, NA)
+    data[numbers] <- lapply(data[numbers], `/`, 3)
+    levels_of <- function(frame) lapply(frame[-1], function(one) if (is.character(one)) sort(unique(one)) else levels(one))
+    known <- levels_of(frame)
+    other <- levels_of(stats::model.frame(terms, data, na.action = stats::na.pass))
+    told <- function(k) length(known[[k]]) != 1 && identical(known[[k]], other[[k]])
+    untold <- !vapply(seq_along(known), told, NA)
+    if (any(untold))
+        refuse("with both samples private there are no public rows to fix the levels of ", names(known)[untold][1],
+               " on: give the levels of columns by xlev =, two at least")
 }
 
 # What a fit keeps: no data. The environment of the terms has been made for them, see keep.R.

@@ -26,7 +26,7 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
     target <- without_columns(target, formula, named)
     public <- switch(private_domain, source = target, both = made_up_data(formula, source, xlev), source)
     design <- learn_design(formula, public, contrasts, xlev, na.action,
-                           min(nrow(source), if (is.null(ids)) nrow(target) else max(ids)))
+                           min(nrow(source), if (is.null(ids)) nrow(target) else max(ids)), private_domain == "both")
     if (private_domain != "none") design <- private_design(design, public)
     if (private_domain == "both" && has_basis(design))
         refuse("with both samples private there are no public rows to fix a basis such as poly() or scale() on")
