@@ -16,6 +16,7 @@ dpadapt_search.formula <- function(problem, source, target, grid, validation = N
         folds <- 5
     }
     call <- user_call(match.call())
+    target <- without_integer64(target) # which folds would take apart
     if (is.null(folds)) {
         fit <- dpadapt_search(make(target), validation, grid, ...)
     } else {

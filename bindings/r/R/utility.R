@@ -4,7 +4,8 @@ privacy_utility <- function(formula, source, target, test, epsilon = c(0.5, 1, 4
     session$told <- TRUE # of fits whose sum is told here
     on.exit(session$told <- told)
     loss <- chosen_loss(loss, list(...)$family)
-    truth <- stats::model.response(stats::model.frame(formula, as.data.frame(test), na.action = stats::na.pass))
+    test <- without_integer64(as.data.frame(test))
+    truth <- stats::model.response(stats::model.frame(formula, test, na.action = stats::na.pass))
     prices <- list()
     error <- function(...) {
         fit <- dpadapt(formula, source, target, loss = loss, private_domain = private_domain, ...)

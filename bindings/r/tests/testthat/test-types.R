@@ -39,6 +39,13 @@ test_that("64-bit integers are numbers, whatever packages are loaded", {
     weighted <- function(as) coef(dpadapt(y ~ x, within(plain, w <- as(1 + seq_len(200) %% 3)), cbind(plain, w = 1),
                                           private_domain = "none", weights = "w"))
     expect_identical(weighted(integer64), weighted(identity))
+    plain$y <- round(10 * plain$y)
+    large <- plain
+    large[] <- lapply(plain, integer64)
+    by_folds <- function(data) dpadapt_search(y ~ x, data, data, list(alpha = c(0, 0.5)), folds = 2, private_domain = "none")
+    expect_identical(by_folds(large)$search, by_folds(plain)$search)
+    error <- function(test) privacy_utility(y ~ x, plain, plain, test, 1, 1e-4, unsafe_seed = 1)$curve
+    expect_identical(error(large), error(plain))
 })
 
 test_that("64-bit integers are exact up to 2^53, and rounded beyond", {
