@@ -29,6 +29,7 @@ calibrate <- function(fit, rows, ...) {
 }
 
 unseen_settings <- function(rows, ...) {
+    check_read(list(...), "evaluations", rows$private_domain)
     settings <- list(..., private_domain = rows$private_domain)
     for (price in c("epsilon", "delta", "neighbours")) if (is.null(settings[[price]])) settings[[price]] <- rows$budget[[price]]
     settings

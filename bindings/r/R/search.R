@@ -205,6 +205,7 @@ search_table <- function(search, axes) {
 
 dpadapt_select <- function(fits, validation, ...) {
     check_judged(fits, validation, "validation rows", "dpadapt_select")
+    check_read(list(...), "selections", validation$private_domain)
     lend_validation(validation, fits[[1]]$coding)
     options <- make_options(list(..., private_domain = validation$private_domain))
     on.exit(native_close(R_swig_dpa_options_destroy, options))

@@ -29,6 +29,7 @@ release_votes <- function(answers, classes = NULL, low = NULL, high = NULL, epsi
     answers[] <- as.double(answers)
     options <- make_options(list(epsilon = epsilon, delta = delta, private_domain = private_domain, ...))
     on.exit(native_close(R_swig_dpa_options_destroy, options))
+    check_read(list(...), "votes", private_domain)
     problem <- native(R_swig_dpa_problem_create)
     on.exit(native_close(R_swig_dpa_problem_destroy, problem), add = TRUE)
     if (!is.null(ledger)) native(R_swig_dpa_problem_use_ledger, problem, ledger$handle)
