@@ -79,7 +79,7 @@ words_of <- function(column) {
 # values.
 plain_values <- function(column) {
     if (inherits(column, c("POSIXt", "difftime", "ITime"))) rep(NA_character_, length(column))
-    else if (is.list(column)) vapply(column, text_of_element, "", USE.NAMES = FALSE)
+    else if (is.list(column)) vapply(unclass(column), text_of_element, "", USE.NAMES = FALSE) # `[[` may keep a class
     else if (!is.atomic(column)) rep(NA_character_, length(column))
     else if (inherits(column, "integer64")) integer64_numbers(column)
     else if (is.factor(column)) levels(column)[as.integer(unclass(column))]
@@ -88,7 +88,11 @@ plain_values <- function(column) {
 }
 
 # A private vector that one odd record has made a list.
-without_list <- function(column) if (is.list(column) && !is.data.frame(column)) plain_values(column) else column
+without_list <- function(column, name) {
+    if (!is.list(column) || is.data.frame(column)) return(column)
+    check_private_class(column, name)
+    plain_values(column)
+}
 
 # As readers of JSON make lists of columns in which one entry is odd.
 text_of_element <- function(value) {

@@ -87,7 +87,7 @@ read_groups <- function(groups, private_domain, target) {
     if (private_domain != "target") refuse("groups protect persons of the target: private_domain must be target")
     if (is.character(groups) && length(groups) == 1 && is.data.frame(target) && groups %in% names(target))
         groups <- target[[groups]]
-    groups <- without_list(groups)
+    groups <- without_list(groups, "groups")
     if (!is.atomic(groups) || length(groups) != nrow(target))
         raise(-2L, "DPA_E_DIMENSION", "groups must be the name of a column of the target, or have a value for each of its rows")
     words <- person_words(groups)
@@ -161,7 +161,7 @@ no_offset <- "scores = takes the scores of a model, of which a fit is the correc
 
 matrix_sample <- function(x, y, is_private) {
     x <- numeric_matrix(x, is_private)
-    y <- without_integer64(if (is_private) without_list(y) else y)
+    y <- without_integer64(if (is_private) without_list(y, "the label") else y)
     if (!is.null(y) && is.atomic(y)) if (is_private) check_private_class(y, "the label") else check_class(y, "the label")
     named <- colnames(x)[nzchar(colnames(x))]
     if (anyDuplicated(named)) refuse("the features have two columns ", named[duplicated(named)][1])

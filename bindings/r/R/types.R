@@ -61,6 +61,6 @@ guessed_classes <- c("Date", "POSIXct", "POSIXlt", "POSIXt", "difftime", "hms", 
                      "vctrs_vctr", "list", "complex")
 
 check_private_class <- function(values, name) {
-    if (has_plain_class(values) || is.list(values) || is.complex(values)) return(invisible())
+    if (has_plain_class(values) || is.list(values) && !is.object(values) || is.complex(values)) return(invisible())
     if (!all(setdiff(class(values), c("AsIs", "oldClass")) %in% guessed_classes)) refuse_class(values, name)
 }

@@ -3,7 +3,7 @@
 # The teacher of each of the private rows, counted from 1; a person, by groups, has one.
 vote_shards <- function(rows, teachers, groups = NULL) {
     if (is.null(groups)) return(native(R_swig_dpa_votes_shard, integer(), teachers, rows) + 1)
-    groups <- without_list(groups)
+    groups <- without_list(groups, "groups")
     if (!is.atomic(groups) || length(groups) != rows)
         raise(-2L, "DPA_E_DIMENSION", "groups must have a value for each of the rows")
     native(R_swig_dpa_votes_shard, own_ids(groups), teachers, rows) + 1

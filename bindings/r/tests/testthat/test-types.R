@@ -129,6 +129,29 @@ test_that("a private class that no reader guesses is refused by name, one that i
     for (class in c("Date", "POSIXct", "difftime", "hms", "complex")) expect_silent(problem(class))
 })
 
+test_that("a list whose elements have its class is refused by name, and within a list it is no endless one", {
+    plain <- rows_of(20)
+    pairs <- structure(list(a = as.double(1:20), b = 1:20), class = c("vctrs_rcrd", "vctrs_vctr"))
+    for (odd in list(numeric_version(as.character(1:20)), pairs)) {
+        wanted <- paste("is of class", class(odd)[1])
+        private <- plain["y"]
+        private$x <- as.double(1:20)
+        if (length(odd) == 20) {
+            private$x <- odd
+            expect_error(dpadapt_problem(y ~ x, plain, private), paste("column x", wanted))
+            expect_error(dpadapt_problem(plain["x"], plain$y, private["x"], plain$y), paste("column x", wanted))
+        }
+        expect_error(dpadapt_problem(plain["x"], plain$y, plain["x"], odd), paste("the label", wanted))
+        expect_error(dpadapt_problem(y ~ x, plain, plain, groups = odd), paste("groups", wanted))
+        expect_error(dpadapt_problem(y ~ x, plain, plain, scores = list(source = plain$x, target = odd)), paste("scores", wanted))
+        expect_error(vote_shards(20, 3, odd), paste("groups", wanted))
+        within <- c(as.list(1:19), list(odd))
+        expect_identical(dpadapt:::numbers_of(within), c(as.double(1:19), NA))
+        expect_identical(dpadapt:::numbers_of(I(within)), c(as.double(1:19), NA))
+    }
+    expect_identical(dpadapt:::numbers_of(structure(list(1, "2"), class = c("vctrs_list_of", "vctrs_vctr", "list"))), c(1, 2))
+})
+
 test_that("a sample without rows is told by its name", {
     plain <- rows_of(50)
     for (domain in c("none", "target")) {
