@@ -15,7 +15,6 @@ dpadapt_survival <- function(formula, source, target, epsilon = NULL, delta = NU
     formula[[2]] <- as.name(name)
     fit <- dpadapt(formula, timed(source), timed(target), loss = "survival", epsilon = epsilon, delta = delta, ...)
     fit$call <- user_call(match.call())
-    class(fit) <- c("dpadapt_survival", class(fit))
     fit
 }
 

@@ -43,6 +43,16 @@ test_that("private fits have curves with intervals and hazard ratios", {
     expect_equal(ratios$estimate, exp(unname(coef(fit))))
 })
 
+test_that("a model file is a fit of times, too", {
+    fit <- dpadapt_survival(Surv(time, status) ~ a + g, there, here, epsilon = 2, delta = 1e-4, inference = "yes")
+    model <- read_model(write_model(fit, tempfile()))
+    expect_identical(class(model), class(fit))
+    rows <- here[1:5, ]
+    for (type in c("lp", "risk")) expect_equal(predict(model, rows, type), predict(fit, rows, type))
+    curves <- function(fit) predict(fit, rows, "survival", times = c(0.2, 0.7), conf.level = 0.9)
+    expect_equal(curves(model), curves(fit))
+})
+
 test_that("what is not offered is said", {
     refused <- function(formula, words, ...)
         expect_error(dpadapt_survival(formula, there, here, private_domain = "none", ...), words)
