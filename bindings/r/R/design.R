@@ -5,7 +5,6 @@
 # @param rows     Of the smallest sample.
 # @param made_up  Whether the data are made_up_data(), whose numbers mean nothing.
 learn_design <- function(formula, data, contrasts, xlev, na.action, rows = nrow(data), made_up = FALSE) {
-    check_known_terms(formula)
     terms <- used_terms(formula, data)
     if (attr(terms, "response") == 0) refuse("the formula has no response")
     if (!is.null(attr(terms, "offset"))) refuse("offsets are not supported: ", no_offset)
@@ -45,12 +44,6 @@ used_terms <- function(formula, data) {
     uses <- attr(terms, "factors")
     if (!length(uses) || all(rowSums(uses)[-1] > 0)) return(terms)
     stats::terms(stats::formula(stats::terms(formula, data = data, simplify = TRUE)))
-}
-
-# What other packages give a meaning of their own.
-check_known_terms <- function(formula) {
-    if (length(formula) > 2 && "Surv" %in% all.names(formula[[2]]))
-        refuse("censored times (Surv) are not supported: whether an event comes before a fixed time is a class, for rows followed so long")
 }
 
 # A bar between logical values is "or".

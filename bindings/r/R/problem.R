@@ -21,6 +21,12 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
                                          private_domain),
                    scores = read_row_values(scores, source, target, "scores", private_domain), sources = list(source = bound$ids))
     unread <- unread_weights(weights, private_domain, list(source = source, target = target))
+    times <- if (has_times(formula)) times_of(formula, list(source = source, target = target), private_domain)
+    if (!is.null(times)) {
+        source <- timed_rows(times, source)
+        target <- timed_rows(times, target)
+        formula[[2]] <- as.name(times$name)
+    }
     named <- list(groups, weights, scores, sources)
     source <- map_source(without_columns(source, formula, named), source_map, private_domain %in% c("source", "both"))
     target <- without_columns(target, formula, named)
@@ -47,6 +53,7 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
     sides <- if (private_domain == "source") c("target", "source") else c("source", "target")
     data <- list(source = source, target = target)[sides]
     problem$unused <- paste0(unused_line(formula, names(data[[1]]), names(data[[2]]), sides[2]), unread)
+    problem$times <- times
     problem
 }
 

@@ -10,6 +10,8 @@ run <- function(problem, settings, loss, verbose, call) {
     # Labels that are classes need the loss that their schema was made for.
     if (identical(loss, "squared") && any(problem$schema$kind %in% c("binary", "classes"))) loss <- of_schema$loss
     check_loss(loss)
+    if (!is.null(problem$times) && !identical(loss, "survival"))
+        refuse("censored times (Surv) are for loss = \"survival\", and so for dpadapt_survival()")
     if (!is_flag(verbose)) refuse("verbose must be TRUE or FALSE")
     custom <- inherits(loss, "dpadapt_loss")
     name <- if (custom) "custom" else loss

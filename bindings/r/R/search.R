@@ -137,6 +137,7 @@ validation_problem <- function(problem, validation) {
         if (private && is.null(problem$ledger))
             refuse("private validation rows need a budget that remembers what they have paid: make a dpadapt_problem of ",
                    "them, or give the problem a ledger (see privacy_ledger), which pays for them too")
+        if (!is.null(problem$times)) validation <- timed_rows(problem$times, validation)
         rows <- if (private) private_sample(problem$design, validation)
                 else apply_design(problem$design, validation, stats::na.omit)
         return(new_problem(problem$source, rows, problem$private_domain, problem$public_y, problem$design, list(),

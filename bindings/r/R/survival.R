@@ -2,27 +2,39 @@
 
 dpadapt_survival <- function(formula, source, target, epsilon = NULL, delta = NULL, ...) {
     if (!is.null(list(...)$loss)) refuse("dpadapt_survival has its own loss, \"survival\"")
-    response <- survival_response(formula)
-    codes <- event_codes(evaluated(response$event, source, environment(formula)))
-    used <- all.vars(formula[[2]])
-    name <- utils::tail(make.unique(c(names(source), names(target), "time")), 1)
-    timed <- function(rows) {
-        rows <- as.data.frame(rows)
-        rows[[name]] <- signed_times(evaluated(response$time, rows, environment(formula)),
-                                     evaluated(response$event, rows, environment(formula)), codes)
-        rows[setdiff(names(rows), used)]
-    }
-    formula[[2]] <- as.name(name)
-    fit <- dpadapt(formula, timed(source), timed(target), loss = "survival", epsilon = epsilon, delta = delta, ...)
+    if (!has_times(formula)) refuse("the formula must begin with Surv(time, event) ~, as in survival::coxph()")
+    call <- match.call()
+    call[[1]] <- dpadapt
+    call$loss <- "survival"
+    fit <- eval(call, parent.frame())
     fit$call <- user_call(match.call())
     fit
 }
 
+has_times <- function(formula) {
+    inherits(formula, "formula") && length(formula) == 3 && is.call(formula[[2]]) &&
+        deparse(formula[[2]][[1]])[1] %in% c("Surv", "survival::Surv")
+}
+
+# How rows get signed times in the place of the columns of Surv(), by the codes of public rows.
+# @param samples  Source and target.
+times_of <- function(formula, samples, private_domain) {
+    given <- survival_response(formula)
+    public <- switch(private_domain, source = samples$target, both = NULL, samples$source)
+    list(given = given, environment = environment(formula), used = all.vars(formula[[2]]),
+         codes = if (is.null(public)) 0:1 else event_codes(evaluated(given$event, public, environment(formula))),
+         name = deparse1(call("Surv", given$time, given$event))) # one for all problems of these times
+}
+
+timed_rows <- function(times, rows) {
+    rows <- without_integer64(as.data.frame(rows))
+    rows[[times$name]] <- signed_times(evaluated(times$given$time, rows, times$environment),
+                                       evaluated(times$given$event, rows, times$environment), times$codes)
+    rows[setdiff(names(rows), times$used)]
+}
+
 # The two arguments of Surv(time, event), of which no value is looked at.
 survival_response <- function(formula) {
-    usage <- "the formula must begin with Surv(time, event) ~, as in survival::coxph()"
-    if (!inherits(formula, "formula") || length(formula) != 3 || !is.call(formula[[2]])) refuse(usage)
-    if (!(deparse(formula[[2]][[1]])[1] %in% c("Surv", "survival::Surv"))) refuse(usage)
     of_coxph <- intersect(all.names(formula[[3]]), c("strata", "cluster", "tt", "frailty", "pspline", "ridge"))
     if (length(of_coxph)) refuse(of_coxph[1], "() is not offered: all rows have one baseline, and each column one coefficient")
     given <- as.list(match.call(function(time, time2, event, type, origin) NULL, formula[[2]]))[-1]
@@ -50,7 +62,7 @@ event_codes <- function(public) {
     values <- sort(unique(numbers_of(public)))
     values <- values[is.finite(values)]
     for (codes in list(c(0, 1), c(1, 2))) if (length(values) && all(values %in% codes)) return(codes)
-    refuse("the event must be 0 and 1, 1 and 2, or FALSE and TRUE in the source")
+    refuse("the event must be 0 and 1, 1 and 2, or FALSE and TRUE in the public rows")
 }
 
 # NaN where there is no time above 0, or no code.
