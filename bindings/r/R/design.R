@@ -102,7 +102,7 @@ apply_design <- function(design, data, na.action, response = TRUE, other_levels 
     if (!is.data.frame(data)) refuse("rows for a formula must be a data frame")
     absent <- setdiff(intersect(free_names(variables_of(terms))$any, names(design$inputs)), names(data))
     if (length(absent)) refuse("the data have no column ", absent[1])
-    data <- without_integer64(data)
+    data <- missing_as_public_kinds(design, without_integer64(data))
     check_variables(terms, data)
     rows <- nrow(data)
     if (response) data <- without_blank_labels(terms, data)
@@ -142,6 +142,15 @@ on_public_levels <- function(design, terms, data) {
             text <- factor(text, levels, ordered = is.ordered(column))
         }
         data[[name]] <- text
+    }
+    data
+}
+
+# A column of nothing but NA is a logical one in R, whatever it would hold.
+missing_as_public_kinds <- function(design, data) {
+    for (name in intersect(names(design$inputs), names(data))) {
+        mode <- switch(design$inputs[[name]], numeric = "double", character = , factor = , ordered = "character", "")
+        if (nzchar(mode) && is.logical(data[[name]]) && all(is.na(data[[name]]))) storage.mode(data[[name]]) <- mode
     }
     data
 }
