@@ -4,7 +4,8 @@
 # @param data  Public data; rows with missing values are treated by na.action, as in lm().
 # @param rows     Of the smallest sample.
 # @param made_up  Whether the data are made_up_data(), whose numbers mean nothing.
-learn_design <- function(formula, data, contrasts, xlev, na.action, rows = nrow(data), made_up = FALSE) {
+learn_design <- function(formula, data, contrasts, xlev, na.action, rows = nrow(data),
+                         made_up = FALSE) {
     terms <- used_terms(formula, data)
     if (attr(terms, "response") == 0) refuse("the formula has no response")
     if (!is.null(attr(terms, "offset"))) refuse("offsets are not supported: ", no_offset)
@@ -17,7 +18,8 @@ learn_design <- function(formula, data, contrasts, xlev, na.action, rows = nrow(
     rows_of_data <- nrow(data)
     data <- without_blank_labels(terms, data)
     frame <- if (made_up) stats::model.frame(terms, data, na.action = stats::na.pass)
-             else stats::model.frame(terms, data, na.action = na.action, xlev = xlev, drop.unused.levels = TRUE)
+             else stats::model.frame(terms, data, na.action = na.action, xlev = xlev,
+                                     drop.unused.levels = TRUE)
     check_frame(frame)
     terms <- attr(frame, "terms")
     if (!nrow(frame)) no_rows(rows_of_data)
@@ -149,8 +151,10 @@ on_public_levels <- function(design, terms, data) {
 # A column of nothing but NA is a logical one in R, whatever it would hold.
 missing_as_public_kinds <- function(design, data) {
     for (name in intersect(names(design$inputs), names(data))) {
-        mode <- switch(design$inputs[[name]], numeric = "double", character = , factor = , ordered = "character", "")
-        if (nzchar(mode) && is.logical(data[[name]]) && all(is.na(data[[name]]))) storage.mode(data[[name]]) <- mode
+        mode <- switch(design$inputs[[name]], numeric = "double",
+                       character = , factor = , ordered = "character")
+        if (!is.null(mode) && is.logical(data[[name]]) && all(is.na(data[[name]])))
+            storage.mode(data[[name]]) <- mode
     }
     data
 }
@@ -237,14 +241,16 @@ made_up_data <- function(formula, data, xlev) {
 check_told_levels <- function(terms, data, frame) {
     numbers <- vapply(data, is.numeric, NA)
     data[numbers] <- lapply(data[numbers], `/`, 3)
-    levels_of <- function(frame) lapply(frame[-1], function(one) if (is.character(one)) sort(unique(one)) else levels(one))
+    levels_of <- function(frame) lapply(frame[-1], function(one) {
+        if (is.character(one)) sort(unique(one)) else levels(one)
+    })
     known <- levels_of(frame)
     other <- levels_of(stats::model.frame(terms, data, na.action = stats::na.pass))
     told <- function(k) length(known[[k]]) != 1 && identical(known[[k]], other[[k]])
     untold <- !vapply(seq_along(known), told, NA)
     if (any(untold))
-        refuse("with both samples private there are no public rows to fix the levels of ", names(known)[untold][1],
-               " on: give the levels of columns by xlev =, two at least")
+        refuse("with both samples private there are no public rows to fix the levels of ",
+               names(known)[untold][1], " on: give the levels of columns by xlev =, two at least")
 }
 
 # What a fit keeps: no data. The environment of the terms has been made for them, see keep.R.

@@ -85,7 +85,8 @@ check_judged <- function(fits, rows, name, caller) {
     for (fit in fits) {
         if (!identical(fit$features, feature_names(rows))) refuse("the rows must have the features of the fits")
         if (!same_coding(fit$coding, fits[[1]]$coding)) refuse("the fits must have the same classes")
-        if (!is.null(rows$times) && fit$loss != "survival") refuse("censored times (Surv) are for fits with loss = \"survival\"")
+        if (!is.null(rows$times) && fit$loss != "survival")
+            refuse("censored times (Surv) are for fits with loss = \"survival\"")
     }
     for (fit in fits) {
         if (!same_design(design, fit$design)) refuse(other_design)

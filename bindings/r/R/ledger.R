@@ -17,7 +17,8 @@ privacy_ledger <- function(file = NULL, epsilon = NULL, delta = NULL, discrepanc
 
 # An old ledger stays what it was made as, whatever is given.
 agreeing_ledger <- function(ledger, given) {
-    says <- c(lock = "locks", private_domain = "locked_private_domain", neighbours = "neighbours", unit = "unit")
+    says <- c(lock = "locks", private_domain = "locked_private_domain", neighbours = "neighbours",
+              unit = "unit")
     report <- privacy_report(ledger, "json")
     for (name in names(given)) {
         known <- sub(paste0(".*?\"", says[name], "\":\"?([a-z_]+).*"), "\\1", report, perl = TRUE)

@@ -47,7 +47,8 @@ check_read <- function(given, calls, private_domain) {
     table <- table[table$name %in% names(Filter(Negate(is.null), given)), ]
     unread <- !vapply(strsplit(table$readers, ", "), function(readers) any(words %in% readers), NA)
     if (any(unread))
-        refuse("the option ", table$name[unread][1], " is for ", table$readers[unread][1], ", not for ", privacy, " ", calls)
+        refuse("the option ", table$name[unread][1], " is for ", table$readers[unread][1],
+               ", not for ", privacy, " ", calls)
 }
 
 # A suggestion, for options and other arguments.

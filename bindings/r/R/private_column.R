@@ -26,7 +26,8 @@ check_kind <- function(example, known, name) {
     kinds <- c("numeric", "integer", "logical", "character", "factor", "ordered", "Date")
     if (!is.null(dim(example)) || !all(class(example) %in% kinds))
         refuse("column ", name, " is of class ", class(example)[1],
-               ", which a private sample cannot have: make it numbers in both samples before the fit")
+               ", which a private sample cannot have: ",
+               "make it numbers in both samples before the fit")
     check_spelling(known, name)
 }
 
@@ -79,7 +80,8 @@ words_of <- function(column) {
 # values.
 plain_values <- function(column) {
     if (inherits(column, c("POSIXt", "difftime", "ITime"))) rep(NA_character_, length(column))
-    else if (is.list(column)) vapply(unclass(column), text_of_element, "", USE.NAMES = FALSE) # `[[` may keep a class
+    # Unclassed, because elements of some classes are lists of that class again.
+    else if (is.list(column)) vapply(unclass(column), text_of_element, "", USE.NAMES = FALSE)
     else if (!is.atomic(column)) rep(NA_character_, length(column))
     else if (inherits(column, "integer64")) integer64_numbers(column)
     else if (is.factor(column)) levels(column)[as.integer(unclass(column))]

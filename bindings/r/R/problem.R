@@ -21,18 +21,21 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
                                          private_domain),
                    scores = read_row_values(scores, source, target, "scores", private_domain), sources = list(source = bound$ids))
     unread <- unread_weights(weights, private_domain, list(source = source, target = target))
-    times <- if (has_times(formula)) times_of(formula, list(source = source, target = target), private_domain)
+    times <- if (has_times(formula))
+        times_of(formula, list(source = source, target = target), private_domain)
     if (!is.null(times)) {
         source <- timed_rows(times, source)
         target <- timed_rows(times, target)
         formula[[2]] <- as.name(times$name)
     }
     named <- list(groups, weights, scores, sources)
-    source <- map_source(without_columns(source, formula, named), source_map, private_domain %in% c("source", "both"))
+    source <- map_source(without_columns(source, formula, named), source_map,
+                         private_domain %in% c("source", "both"))
     target <- without_columns(target, formula, named)
     public <- switch(private_domain, source = target, both = made_up_data(formula, source, xlev), source)
     design <- learn_design(formula, public, contrasts, xlev, na.action,
-                           min(nrow(source), if (is.null(ids)) nrow(target) else max(ids)), private_domain == "both")
+                           min(nrow(source), if (is.null(ids)) nrow(target) else max(ids)),
+                           private_domain == "both")
     if (private_domain != "none") design <- private_design(design, public)
     if (private_domain == "both" && has_basis(design))
         refuse("with both samples private there are no public rows to fix a basis such as poly() or scale() on")

@@ -67,14 +67,16 @@ user_call <- function(call) {
     for (name in intersect(names(call), c(samples, of_rows))) {
         part <- call[[name]]
         if (name %in% of_rows && (is.null(part) || is.character(part) && length(part) == 1)) next
-        if (is.atomic(part) || is.call(part) && !is_reference(part)) call[[name]] <- as.name("<sample>")
+        if (is.atomic(part) || is.call(part) && !is_reference(part))
+            call[[name]] <- as.name("<sample>")
     }
     plain_call(call)
 }
 
 # Does it name rows, and hold none?
 is_reference <- function(part) {
-    of_rows <- c("[", "[[", "$", "::", "list", "subset", "head", "tail", "-", "!", ":", "==", "!=", "<", ">", "<=", ">=", "&", "|", "(")
+    of_rows <- c("[", "[[", "$", "::", "list", "subset", "head", "tail", "-", "!", ":", "==", "!=",
+                 "<", ">", "<=", ">=", "&", "|", "(")
     length(all.vars(part)) > 0 && all(setdiff(all.names(part), c(all.vars(part), "")) %in% of_rows)
 }
 

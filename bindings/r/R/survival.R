@@ -1,8 +1,9 @@
 # Times for the library: those of an event as they are, others with a minus sign.
 
 dpadapt_survival <- function(formula, source, target, epsilon = NULL, delta = NULL, ...) {
-    if (!is.null(list(...)$loss)) refuse("dpadapt_survival has its own loss, \"survival\"")
-    if (!has_times(formula)) refuse("the formula must begin with Surv(time, event) ~, as in survival::coxph()")
+    if ("loss" %in% ...names()) refuse("dpadapt_survival has its own loss, \"survival\"")
+    if (!has_times(formula))
+        refuse("the formula must begin with Surv(time, event) ~, as in survival::coxph()")
     call <- match.call()
     call[[1]] <- dpadapt
     call$loss <- "survival"
@@ -20,16 +21,17 @@ has_times <- function(formula) {
 # @param samples  Source and target.
 times_of <- function(formula, samples, private_domain) {
     given <- survival_response(formula)
+    scope <- environment(formula)
     public <- switch(private_domain, source = samples$target, both = NULL, samples$source)
-    list(given = given, environment = environment(formula), used = all.vars(formula[[2]]),
-         codes = if (is.null(public)) 0:1 else event_codes(evaluated(given$event, public, environment(formula))),
+    list(given = given, environment = scope, used = all.vars(formula[[2]]),
+         codes = if (is.null(public)) 0:1 else event_codes(evaluated(given$event, public, scope)),
          name = deparse1(call("Surv", given$time, given$event))) # one for all problems of these times
 }
 
 timed_rows <- function(times, rows) {
     rows <- without_integer64(as.data.frame(rows))
-    rows[[times$name]] <- signed_times(evaluated(times$given$time, rows, times$environment),
-                                       evaluated(times$given$event, rows, times$environment), times$codes)
+    value <- function(name) evaluated(times$given[[name]], rows, times$environment)
+    rows[[times$name]] <- signed_times(value("time"), value("event"), times$codes)
     rows[setdiff(names(rows), times$used)]
 }
 

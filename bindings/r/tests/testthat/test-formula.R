@@ -198,7 +198,8 @@ test_that("a column that a formula takes out is not looked at", {
         expect_identical(dim(problem$source$x), c(200L, 4L))
         expect_true(all(is.finite(problem$target$x)) && nrow(problem$target$x) == 120)
     }
-    expect_identical(dpadapt_problem(y ~ a + id - id, with_odd(source_data), target_data, "none")$source$x,
+    expect_identical(dpadapt_problem(y ~ a + id - id, with_odd(source_data), target_data,
+                                     "none")$source$x,
                      dpadapt_problem(y ~ a, source_data, target_data, "none")$source$x)
     fit <- dpadapt(formula, with_odd(source_data), with_odd(target_data), private_domain = "none")
     expect_identical(predict(fit, target_data), predict(public_fit(y ~ a + b + g), target_data))

@@ -23,11 +23,14 @@ test_that("groups are a column of the target, and do not become a feature", {
 })
 
 test_that("columns that are named in a call are no features of a dot", {
-    with_named <- function(data) transform(data[c("a", "b", "y")], who = seq_along(a) %% 30, kilos = 1, of = seq_along(a) %% 2)
-    fit <- dpadapt(y ~ ., with_named(source_data), with_named(target_data), epsilon = 2, delta = 1e-5, groups = "who",
+    with_named <- function(data) transform(data[c("a", "b", "y")], who = seq_along(a) %% 30,
+                                           kilos = 1, of = seq_along(a) %% 2)
+    fit <- dpadapt(y ~ ., with_named(source_data), with_named(target_data), epsilon = 2,
+                   delta = 1e-5, groups = "who",
                    weights = "kilos", scores = "of")
     expect_named(coef(fit), c("(Intercept)", "a", "b"))
-    told <- dpadapt_problem(y ~ . + who, with_named(source_data), with_named(target_data), groups = "who")
+    told <- dpadapt_problem(y ~ . + who, with_named(source_data), with_named(target_data),
+                            groups = "who")
     expect_identical(colnames(told$source$x), c("a", "b", "who", "kilos", "of"))
 })
 

@@ -142,7 +142,8 @@ test_that("the source, or both samples, can be private", {
     for (formula in list(y ~ factor(g), y ~ as.character(g), y ~ cut(a, 3), y ~ factor(a > 0)))
         expect_error(both(formula), "no public rows to fix the levels of", info = deparse1(formula))
     expect_error(both(y ~ 1), "no features")
-    expect_named(coef(both(y ~ factor(g), xlev = list(g = c("u", "v", "w")))), c("(Intercept)", "factor(g)v", "factor(g)w"))
+    expect_named(coef(both(y ~ factor(g), xlev = list(g = c("u", "v", "w")))),
+                 c("(Intercept)", "factor(g)v", "factor(g)w"))
     many <- list(g = c("u", "v", "w", paste0("none", 1:30)))
     expect_length(coef(both(xlev = many)), 34)
     for (breaks in list(c(-9, 0, 1, 9), c(-9, -5, 9), c(15, 18, 65))) {
