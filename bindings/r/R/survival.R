@@ -17,19 +17,29 @@ has_times <- function(formula) {
         deparse(formula[[2]][[1]])[1] %in% c("Surv", "survival::Surv")
 }
 
-# How rows get signed times in the place of the columns of Surv(), by the codes of public rows.
+# How rows get signed times in the place of the columns of Surv(): by the kinds of these columns in
+# public rows, because one odd private cell changes the class of a column, and by the codes of events.
 # @param samples  Source and target.
 times_of <- function(formula, samples, private_domain) {
     given <- survival_response(formula)
     scope <- environment(formula)
     public <- switch(private_domain, source = samples$target, both = NULL, samples$source)
-    list(given = given, environment = scope, used = all.vars(formula[[2]]),
+    used <- all.vars(formula[[2]])
+    read <- stats::setNames(nm = intersect(used, names(public)))
+    list(given = given, environment = scope, used = used,
+         kinds = lapply(read, function(name) kind_of_column(public[[name]], name)),
          codes = if (is.null(public)) 0:1 else event_codes(evaluated(given$event, public, scope)),
          name = deparse1(call("Surv", given$time, given$event))) # one for all problems of these times
 }
 
 timed_rows <- function(times, rows) {
     rows <- without_integer64(as.data.frame(rows))
+    absent <- setdiff(names(times$kinds), names(rows))
+    if (length(absent)) refuse("a sample has no column ", absent[1])
+    for (name in names(times$kinds)) {
+        kind <- times$kinds[[name]]
+        rows[[name]] <- private_column(rows[[name]], kind$example, kind$known)$values
+    }
     value <- function(name) evaluated(times$given[[name]], rows, times$environment)
     rows[[times$name]] <- signed_times(value("time"), value("event"), times$codes)
     rows[setdiff(names(rows), times$used)]

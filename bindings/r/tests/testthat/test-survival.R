@@ -84,6 +84,22 @@ test_that("problems take Surv(), so fits can be evaluated and searched", {
     expect_error(evaluate(squared, problem(later, private_domain = "none")), "censored times")
 })
 
+test_that("one odd private cell in Surv() changes its own record only", {
+    labels <- function(event, formula) {
+        rows <- here
+        rows$status <- event
+        dpadapt_problem(formula, there, rows)$target$y
+    }
+    formulas <- list(Surv(time, status) ~ a, Surv(time, status == 1) ~ a, Surv(time, status + 0) ~ a)
+    for (formula in formulas) {
+        wanted <- labels(here$status, formula)
+        text <- replace(ifelse(here$status == 1, "1.0", "0"), 1, "odd")
+        for (odd in list(text, factor(text), as.list(text)))
+            expect_identical(labels(odd, formula), replace(wanted, 1, NaN))
+    }
+    expect_error(dpadapt_problem(Surv(time, status) ~ a, there, here["a"]), "no column time")
+})
+
 test_that("of a private source the codes of events are the target's", {
     odd <- transform(there, status = replace(status, 1, 7))
     fit <- function(source) dpadapt_survival(Surv(time, status) ~ a, source, here,
