@@ -19,6 +19,7 @@ discrepancy.default <- function(x, y, target_x, target_y, loss = "squared", epsi
 
 discrepancy.dpadapt_problem <- function(x, loss = "squared", epsilon = NULL, delta = NULL, ..., verbose = FALSE) {
     no_model_arguments(...)
+    check_read(list(...), "discrepancies", x$private_domain)
     settings <- list(..., epsilon = epsilon, delta = delta)
     made <- run(x, settings, loss, verbose,
                 function(problem, options) native(R_swig_dpa_discrepancy_estimate, problem, options))

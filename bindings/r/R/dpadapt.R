@@ -65,7 +65,7 @@ new_fit <- function(problem, made, method, call) {
     codes <- strsplit(native_filled(R_swig_dpa_solution_text, made$handle, "finding_codes"), "\n", fixed = TRUE)[[1]]
     fit$finding_codes <- stats::setNames(sub(" .*", "", codes), sub(".* ", "", codes))
     if (problem$private_domain != "none") fit$usable <- usable_line(problem)
-    structure(fit, class = "dpadapt")
+    structure(fit, class = c(if (made$loss == "survival") "dpadapt_survival", "dpadapt"))
 }
 
 # The library numbers the columns in which public cells are codes.

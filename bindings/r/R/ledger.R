@@ -7,7 +7,8 @@ privacy_ledger <- function(file = NULL, epsilon = NULL, delta = NULL, discrepanc
     }
     if (is.null(epsilon) && is.null(delta)) {
         if (is.null(file)) refuse("a new ledger needs epsilon and delta, an old one its file")
-        return(new_ledger(native(R_swig_dpa_ledger_open, file), file))
+        given <- Filter(Negate(is.null), mget(setdiff(names(match.call())[-1], "file")))
+        return(agreeing_ledger(new_ledger(native(R_swig_dpa_ledger_open, file), file), given))
     }
     if (!is_flag(lock)) refuse("lock must be TRUE or FALSE")
     options <- make_options(list(epsilon = epsilon, delta = delta, discrepancy_share = discrepancy_share,
@@ -15,6 +16,21 @@ privacy_ledger <- function(file = NULL, epsilon = NULL, delta = NULL, discrepanc
                                  neighbours = neighbours, unit = unit))
     on.exit(native_close(R_swig_dpa_options_destroy, options))
     new_ledger(native(R_swig_dpa_ledger_create, file, options, as.integer(lock)), file)
+}
+
+# An old ledger stays what it was made as, whatever is given.
+agreeing_ledger <- function(ledger, given) {
+    says <- c(lock = "locks", private_domain = "locked_private_domain", neighbours = "neighbours",
+              unit = "unit")
+    report <- privacy_report(ledger, "json")
+    for (name in names(given)) {
+        known <- sub(paste0(".*?\"", says[name], "\":\"?([a-z_]+).*"), "\\1", report, perl = TRUE)
+        if (is.na(says[name]) || known == "null")
+            refuse(name, " is for a new ledger, and an old one does not tell it: leave it out")
+        if (!isTRUE(tolower(given[[name]]) == known))
+            refuse(name, " is for a new ledger: that of this file has ", name, " = ", known)
+    }
+    ledger
 }
 
 new_ledger <- function(handle, file) structure(list(handle = handle, file = file), class = "dpadapt_ledger")

@@ -40,6 +40,20 @@ make_options <- function(values) {
     handle
 }
 
+# Refuses options that calls of a kind do not read, by the rule of the command; fits tell of them.
+# @param given  The options of a user, by name.
+# @param calls  The kind, as the readers of options name it.
+check_read <- function(given, calls, private_domain) {
+    privacy <- if (private_domain == "none") "public" else "private"
+    words <- c("every call", calls, paste(privacy, c("calls", calls)))
+    table <- dpadapt_options()
+    table <- table[table$name %in% names(Filter(Negate(is.null), given)), ]
+    unread <- !vapply(strsplit(table$readers, ", "), function(readers) any(words %in% readers), NA)
+    if (any(unread))
+        refuse("the option ", table$name[unread][1], " is for ", table$readers[unread][1],
+               ", not for ", privacy, " ", calls)
+}
+
 # A suggestion, for options and other arguments.
 near_name <- function(name, options) {
     if (name %in% names(of_glm)) return(instead_of(name))

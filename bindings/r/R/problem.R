@@ -29,12 +29,21 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
                                          private_domain),
                    scores = read_row_values(scores, source, target, "scores", private_domain), sources = list(source = bound$ids))
     unread <- unread_weights(weights, private_domain, list(source = source, target = target))
-    source <- map_source(without_columns(source, formula, weights, scores, sources), source_map,
+    times <- if (has_times(formula))
+        times_of(formula, list(source = source, target = target), private_domain)
+    if (!is.null(times)) {
+        source <- timed_rows(times, source, if (private_domain %in% c("target", "none")) "source")
+        target <- timed_rows(times, target, if (private_domain %in% c("source", "none")) "target")
+        formula[[2]] <- as.name(times$name)
+    }
+    named <- list(groups, weights, scores, sources)
+    source <- map_source(without_columns(source, formula, named), source_map,
                          private_domain %in% c("source", "both"))
-    target <- without_columns(target, formula, weights, scores)
+    target <- without_columns(target, formula, named)
     public <- switch(private_domain, source = target, both = made_up_data(formula, source, xlev), source)
     design <- learn_design(formula, public, contrasts, xlev, na.action,
-                           min(nrow(source), if (is.null(ids)) nrow(target) else max(ids)))
+                           min(nrow(source), if (is.null(ids)) nrow(target) else max(ids)),
+                           private_domain == "both")
     if (private_domain != "none") design <- private_design(design, public)
     if (private_domain == "both" && has_basis(design))
         refuse("with both samples private there are no public rows to fix a basis such as poly() or scale() on")
@@ -54,13 +63,14 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
                                 selection_epsilon = selection_epsilon, neighbours = neighbours), ledger, ids, values)
     sides <- if (private_domain == "source") c("target", "source") else c("source", "target")
     data <- list(source = source, target = target)[sides]
-    problem$unused <- paste0(unused_line(formula, names(data[[1]]), names(data[[2]]), sides[2], groups), unread)
+    problem$unused <- paste0(unused_line(formula, names(data[[1]]), names(data[[2]]), sides[2]), unread)
+    problem$times <- times
     problem
 }
 
 # Columns that a formula with a dot would mean, had the other sample them.
-unused_line <- function(formula, known, given, side, groups) {
-    unused <- setdiff(given, c(known, all.vars(formula), if (is.character(groups)) groups))
+unused_line <- function(formula, known, given, side) {
+    unused <- setdiff(given, c(known, all.vars(formula)))
     if (!("." %in% all.vars(formula)) || !length(unused)) return("")
     paste0("Not used, because only the ", side, " has them: ", paste(unused, collapse = ", "), "\n")
 }
@@ -95,7 +105,7 @@ read_groups <- function(groups, private_domain, target) {
     if (private_domain != "target") refuse("groups protect persons of the target: private_domain must be target")
     if (is.character(groups) && length(groups) == 1 && is.data.frame(target) && groups %in% names(target))
         groups <- target[[groups]]
-    groups <- without_list(groups)
+    groups <- without_list(groups, "groups")
     if (!is.atomic(groups) || length(groups) != nrow(target))
         raise(-2L, "DPA_E_DIMENSION", "groups must be the name of a column of the target, or have a value for each of its rows")
     words <- person_words(groups)
@@ -169,7 +179,7 @@ no_offset <- "scores = takes the scores of a model, of which a fit is the correc
 
 matrix_sample <- function(x, y, is_private) {
     x <- numeric_matrix(x, is_private)
-    y <- without_integer64(if (is_private) without_list(y) else y)
+    y <- without_integer64(if (is_private) without_list(y, "the label") else y)
     if (!is.null(y) && is.atomic(y)) if (is_private) check_private_class(y, "the label") else check_class(y, "the label")
     named <- colnames(x)[nzchar(colnames(x))]
     if (anyDuplicated(named)) refuse("the features have two columns ", named[duplicated(named)][1])

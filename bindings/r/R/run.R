@@ -10,6 +10,8 @@ run <- function(problem, settings, loss, verbose, call) {
     # Labels that are classes need the loss that their schema was made for.
     if (identical(loss, "squared") && any(problem$schema$kind %in% c("binary", "classes"))) loss <- of_schema$loss
     check_loss(loss)
+    if (!is.null(problem$times) && !identical(loss, "survival"))
+        refuse("censored times (Surv) are for loss = \"survival\", and so for dpadapt_survival()")
     if (!is_flag(verbose)) refuse("verbose must be TRUE or FALSE")
     custom <- inherits(loss, "dpadapt_loss")
     name <- if (custom) "custom" else loss
@@ -56,19 +58,24 @@ set_loss <- function(options, callbacks, loss, dimension) {
 }
 
 # The call of a method as its user has written it, without data: samples are named by their
-# variables, or not at all.
+# variables, or not at all, and what goes with their rows by the name of a column, too.
 user_call <- function(call) {
     call[[1]] <- as.name(sub("\\..*", "", deparse1(call[[1]])))
     samples <- c("source", "target", "x", "y", "target_x", "target_y", "problem", "validation")
-    for (name in intersect(names(call), samples))
-        if (is.atomic(call[[name]]) || is.call(call[[name]]) && !is_reference(call[[name]]))
+    of_rows <- c("groups", "weights", "scores", "sources")
+    for (name in intersect(names(call), c(samples, of_rows))) {
+        part <- call[[name]]
+        if (name %in% of_rows && (is.null(part) || is.character(part) && length(part) == 1)) next
+        if (is.atomic(part) || is.call(part) && !is_reference(part))
             call[[name]] <- as.name("<sample>")
+    }
     plain_call(call)
 }
 
 # Does it name rows, and hold none?
 is_reference <- function(part) {
-    of_rows <- c("[", "[[", "$", "::", "subset", "head", "tail", "-", "!", ":", "==", "!=", "<", ">", "<=", ">=", "&", "|", "(")
+    of_rows <- c("[", "[[", "$", "::", "list", "subset", "head", "tail", "-", "!", ":", "==", "!=",
+                 "<", ">", "<=", ">=", "&", "|", "(")
     length(all.vars(part)) > 0 && all(setdiff(all.names(part), c(all.vars(part), "")) %in% of_rows)
 }
 

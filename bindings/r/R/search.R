@@ -16,6 +16,7 @@ dpadapt_search.formula <- function(problem, source, target, grid, validation = N
         folds <- 5
     }
     call <- user_call(match.call())
+    target <- without_integer64(target) # which folds would take apart
     if (is.null(folds)) {
         fit <- dpadapt_search(make(target), validation, grid, ...)
     } else {
@@ -138,6 +139,7 @@ validation_problem <- function(problem, validation) {
         if (private && is.null(problem$ledger))
             refuse("private validation rows need a budget that remembers what they have paid: make a dpadapt_problem of ",
                    "them, or give the problem a ledger (see privacy_ledger), which pays for them too")
+        if (!is.null(problem$times)) validation <- timed_rows(problem$times, validation, if (!private) "validation")
         rows <- if (private) private_sample(problem$design, validation)
                 else apply_design(problem$design, validation, stats::na.omit)
         return(new_problem(problem$source, rows, problem$private_domain, problem$public_y, problem$design, list(),
@@ -210,6 +212,7 @@ search_table <- function(search, axes) {
 
 dpadapt_select <- function(fits, validation, ...) {
     check_judged(fits, validation, "validation rows", "dpadapt_select")
+    check_read(list(...), "selections", validation$private_domain)
     lend_validation(validation, fits[[1]]$coding)
     options <- make_options(list(..., private_domain = validation$private_domain))
     on.exit(native_close(R_swig_dpa_options_destroy, options))

@@ -4,7 +4,7 @@
 vote_shards <- function(rows, teachers, groups = NULL) {
     check_count(rows, "rows")
     if (is.null(groups)) return(native(R_swig_dpa_votes_shard, integer(), teachers, rows) + 1)
-    groups <- without_list(groups)
+    groups <- without_list(groups, "groups")
     if (!is.atomic(groups) || length(groups) != rows)
         raise(-2L, "DPA_E_DIMENSION", "groups must have a value for each of the rows")
     native(R_swig_dpa_votes_shard, own_ids(groups), teachers, rows) + 1
@@ -34,6 +34,7 @@ release_votes <- function(answers, classes = NULL, low = NULL, high = NULL, epsi
     classless <- !is.null(classes) && !all(answers %in% (seq_len(classes) - 1))
     if (classless && identical(private_domain, "none"))
         refuse("answers must be numbers of classes, from 0 to ", classes - 1)
+    check_read(list(...), "votes", private_domain)
     problem <- native(R_swig_dpa_problem_create)
     on.exit(native_close(R_swig_dpa_problem_destroy, problem), add = TRUE)
     if (!is.null(ledger)) {
