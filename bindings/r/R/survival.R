@@ -24,14 +24,13 @@ has_times <- function(formula) {
 times_of <- function(formula, samples, private_domain) {
     given <- survival_response(formula)
     scope <- environment(formula)
-    public <- switch(private_domain, source = samples$target, both = NULL, samples$source)
+    if (private_domain == "both") refuse("loss = \"survival\" needs a public sample, which tells the baseline's hazard")
+    public <- if (private_domain == "source") samples$target else samples$source
     used <- all.vars(formula[[2]])
-    # Without public rows all are numbers.
-    read <- if (is.null(public)) stats::setNames(rep(list(c(0, 1)), length(used)), used)
-            else as.list(public)[intersect(used, names(public))]
+    read <- as.list(public)[intersect(used, names(public))]
     list(given = given, environment = scope, used = used,
          kinds = Map(kind_of_column, read, names(read)),
-         codes = if (is.null(public)) 0:1 else event_codes(evaluated(given$event, public, scope)),
+         codes = event_codes(evaluated(given$event, public, scope)),
          name = deparse1(call("Surv", given$time, given$event))) # one for all problems of these times
 }
 
