@@ -79,7 +79,7 @@ session$told <- FALSE
 count_fit <- function(fit, ledger) {
     sides <- list(source = c("source", "x"), target = c("target", "target_x"))[private_sides(fit$private_domain)]
     rows <- vapply(fit$call[intersect(names(fit$call), unlist(sides))], deparse1, "")
-    if (!is.null(ledger) || session$told || fit$protection != "guaranteed" || !length(rows) || any(grepl("^`<", rows)))
+    if (!is.null(ledger) || session$told || fit$protection != "guaranteed" || !length(rows) || any(grepl("^`?<", rows)))
         return(fit)
     key <- paste(c(rows, fit$rows[names(sides)]), collapse = " ")
     spent <- session[[key]]

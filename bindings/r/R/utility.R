@@ -4,6 +4,7 @@ privacy_utility <- function(formula, source, target, test, epsilon = c(0.5, 1, 4
     session$told <- TRUE # of fits whose sum is told here
     on.exit(session$told <- told)
     loss <- chosen_loss(loss, list(...)$family)
+    if (identical(loss, "survival")) refuse("times have no error of this curve: evaluate() a fit of dpadapt_survival()")
     test <- without_integer64(as.data.frame(test))
     frame <- stats::model.frame(formula, test, na.action = stats::na.pass)
     if (!any(stats::complete.cases(frame))) refuse("every row of test has a missing value")

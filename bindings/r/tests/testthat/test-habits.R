@@ -227,6 +227,9 @@ test_that("a second fit to the same private rows is told once", {
     lost <- dpadapt(y ~ a, source_data, data.frame(a = 1:9, y = 1:9), epsilon = 1, delta = 1e-4)
     expect_error(update(lost, . ~ . - 1), "needs them")
     expect_s3_class(update(lost, target = rows_of_mine), "dpadapt")
+    session$told <- FALSE
+    for (i in 1:2)
+        expect_silent(dpadapt(y ~ a, source_data, data.frame(a = c(1:9), y = 1:9), epsilon = 1, delta = 1e-4))
 })
 
 test_that("two classes that are taken for numbers are told", {
