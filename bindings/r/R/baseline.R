@@ -1,4 +1,7 @@
-dpadapt_baseline <- function(x, ...) UseMethod("dpadapt_baseline")
+dpadapt_baseline <- function(x, ...) {
+    check_first(x, ...)
+    UseMethod("dpadapt_baseline")
+}
 
 dpadapt_baseline.formula <- function(formula, source, target, method, loss = "squared", epsilon = NULL, delta = NULL,
                                      ..., form = NULL, private_domain = "target", contrasts = NULL, xlev = NULL,

@@ -2,10 +2,11 @@
 # data frame is brought into form with.
 
 # @param data  Public data; rows with missing values are treated by na.action, as in lm().
-# @param rows  Of the smallest sample.
-learn_design <- function(formula, data, contrasts, xlev, na.action, rows = nrow(data)) {
-    check_known_terms(formula)
-    terms <- stats::terms(formula, data = data)
+# @param rows     Of the smallest sample.
+# @param made_up  Whether the data are made_up_data(), whose numbers mean nothing.
+learn_design <- function(formula, data, contrasts, xlev, na.action, rows = nrow(data),
+                         made_up = FALSE) {
+    terms <- used_terms(formula, data)
     if (attr(terms, "response") == 0) refuse("the formula has no response")
     if (!is.null(attr(terms, "offset"))) refuse("offsets are not supported: ", no_offset)
     uses <- attr(terms, "factors")
@@ -13,16 +14,19 @@ learn_design <- function(formula, data, contrasts, xlev, na.action, rows = nrow(
         refuse("the formula has its response among the features, ", deparse1(formula[[2]]))
     environment(terms) <- kept_environment(terms, names(data), rows)
     check_variables(terms, data)
+    for (name in input_columns(terms, data)) check_utf8(data[[name]], name)
     check_bars(terms, data)
     rows_of_data <- nrow(data)
     data <- without_blank_labels(terms, data)
-    frame <- stats::model.frame(terms, data, na.action = na.action, xlev = xlev, drop.unused.levels = TRUE)
+    frame <- if (made_up) stats::model.frame(terms, data, na.action = stats::na.pass)
+             else stats::model.frame(terms, data, na.action = na.action, xlev = xlev,
+                                     drop.unused.levels = TRUE)
     check_frame(frame)
     terms <- attr(frame, "terms")
     if (!nrow(frame)) no_rows(rows_of_data)
     if (is.matrix(stats::model.response(frame)))
         refuse("the response must be one variable, but is a matrix; successes and failures are a row for each trial")
-    check_levels(frame)
+    if (made_up) check_told_levels(terms, data, frame) else check_levels(frame)
     x <- stats::model.matrix(terms, frame, contrasts.arg = contrasts)
     design <- list(terms = terms, xlevels = stats::.getXlevels(terms, frame),
                    contrasts = kept_contrasts(attr(x, "contrasts")),
@@ -37,10 +41,12 @@ learn_design <- function(formula, data, contrasts, xlev, na.action, rows = nrow(
     design
 }
 
-# What other packages give a meaning of their own.
-check_known_terms <- function(formula) {
-    if (length(formula) > 2 && "Surv" %in% all.names(formula[[2]]))
-        refuse("censored times (Surv) are not supported: whether an event comes before a fixed time is a class, for rows followed so long")
+# Without variables that no term uses, as those of y ~ . - id, which model.frame() would read.
+used_terms <- function(formula, data) {
+    terms <- stats::terms(formula, data = data)
+    uses <- attr(terms, "factors")
+    if (!length(uses) || all(rowSums(uses)[-1] > 0)) return(terms)
+    stats::terms(stats::formula(stats::terms(formula, data = data, simplify = TRUE)))
 }
 
 # A bar between logical values is "or".
@@ -99,7 +105,7 @@ apply_design <- function(design, data, na.action, response = TRUE, other_levels 
     if (!is.data.frame(data)) refuse("rows for a formula must be a data frame")
     absent <- setdiff(intersect(free_names(variables_of(terms))$any, names(design$inputs)), names(data))
     if (length(absent)) refuse("the data have no column ", absent[1])
-    data <- without_integer64(data)
+    data <- missing_as_public_kinds(design, without_integer64(data))
     check_variables(terms, data)
     rows <- nrow(data)
     if (response) data <- without_blank_labels(terms, data)
@@ -107,8 +113,9 @@ apply_design <- function(design, data, na.action, response = TRUE, other_levels 
     if (other_levels) data <- as_public_kinds(design, data)
     warned <- list()
     levels <- if (!other_levels) design$xlevels
+    explain <- function(e) check_inputs(design, data, e, response)
     frame <- withCallingHandlers(stats::model.frame(terms, data, na.action = na.action, xlev = levels),
-                                 error = function(e) check_inputs(design, data, e), warning = function(w) {
+                                 error = explain, warning = function(w) {
         warned <<- c(warned, list(w))
         tryInvokeRestart("muffleWarning")
     })
@@ -139,6 +146,17 @@ on_public_levels <- function(design, terms, data) {
             text <- factor(text, levels, ordered = is.ordered(column))
         }
         data[[name]] <- text
+    }
+    data
+}
+
+# A column of nothing but NA is a logical one in R, whatever it would hold.
+missing_as_public_kinds <- function(design, data) {
+    for (name in intersect(names(design$inputs), names(data))) {
+        mode <- switch(design$inputs[[name]], numeric = "double",
+                       character = , factor = , ordered = "character")
+        if (!is.null(mode) && is.logical(data[[name]]) && all(is.na(data[[name]])))
+            storage.mode(data[[name]]) <- mode
     }
     data
 }
@@ -187,13 +205,14 @@ encoded_frame <- function(design, terms, frame, missing = function(one) FALSE) {
 }
 
 # Why a variable could not be computed, if that is a word where there was a number, or the like.
-check_inputs <- function(design, data, error) {
+check_inputs <- function(design, data, error, response) {
     types <- design$inputs[intersect(names(design$inputs), names(data))]
     given <- vapply(data[names(types)], stats::.MFclass, "")
     wrong <- which(xor(types == "numeric", given == "numeric"))
     if (length(wrong)) refuse_type(names(types)[wrong[1]], types[wrong[1]], given[wrong[1]])
     if (grepl("new level", conditionMessage(error), fixed = TRUE))
-        refuse(conditionMessage(error), "; in predict, levels = \"other\" counts such a level as none")
+        refuse(conditionMessage(error), if (response) ", which the source has not"
+               else "; in predict, levels = \"other\" counts such a level as none")
 }
 
 refuse_type <- function(name, type, given) {
@@ -219,6 +238,22 @@ made_up_data <- function(formula, data, xlev) {
         else seq_len(count) / count
     })
     as.data.frame(stats::setNames(columns, names(data)), optional = TRUE)
+}
+
+# Levels that other made-up numbers change were told by nobody.
+check_told_levels <- function(terms, data, frame) {
+    numbers <- vapply(data, is.numeric, NA)
+    data[numbers] <- lapply(data[numbers], `/`, 3)
+    levels_of <- function(frame) lapply(frame[-1], function(one) {
+        if (is.character(one)) sort(unique(one)) else levels(one)
+    })
+    known <- levels_of(frame)
+    other <- levels_of(stats::model.frame(terms, data, na.action = stats::na.pass))
+    told <- function(k) length(known[[k]]) != 1 && identical(known[[k]], other[[k]])
+    untold <- !vapply(seq_along(known), told, NA)
+    if (any(untold))
+        refuse("with both samples private there are no public rows to fix the levels of ",
+               names(known)[untold][1], " on: give the levels of columns by xlev =, two at least")
 }
 
 # What a fit keeps: no data. The environment of the terms has been made for them, see keep.R.

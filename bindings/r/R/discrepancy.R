@@ -1,4 +1,7 @@
-discrepancy <- function(x, ...) UseMethod("discrepancy")
+discrepancy <- function(x, ...) {
+    check_first(x, ...)
+    UseMethod("discrepancy")
+}
 
 discrepancy.formula <- function(formula, source, target, loss = "squared", epsilon = NULL, delta = NULL, ...,
                                 form = NULL, private_domain = "target", contrasts = NULL, xlev = NULL,
@@ -16,6 +19,7 @@ discrepancy.default <- function(x, y, target_x, target_y, loss = "squared", epsi
 
 discrepancy.dpadapt_problem <- function(x, loss = "squared", epsilon = NULL, delta = NULL, ..., verbose = FALSE) {
     no_model_arguments(...)
+    check_read(list(...), "discrepancies", x$private_domain)
     settings <- list(..., epsilon = epsilon, delta = delta)
     made <- run(x, settings, loss, verbose,
                 function(problem, options) native(R_swig_dpa_discrepancy_estimate, problem, options))

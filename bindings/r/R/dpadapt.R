@@ -1,4 +1,7 @@
-dpadapt <- function(x, ...) UseMethod("dpadapt")
+dpadapt <- function(x, ...) {
+    check_first(x, ...)
+    UseMethod("dpadapt")
+}
 
 # `form` is named because it would match `formula` in part.
 dpadapt.formula <- function(formula, source, target, loss = "squared", epsilon = NULL, delta = NULL, ...,
@@ -52,6 +55,7 @@ new_fit <- function(problem, made, method, call) {
     fit$predict <- made$predict
     fit$schema <- problem$schema
     fit$unused <- problem$unused
+    fit$persons <- !is.null(problem$groups)
     if (!is.null(problem$design)) {
         fit$design <- problem$design$bare
         fit$design$file <- schema_of_design(problem$design, made$loss, made$coding, shape[["outputs"]])
@@ -61,7 +65,7 @@ new_fit <- function(problem, made, method, call) {
     codes <- strsplit(native_filled(R_swig_dpa_solution_text, made$handle, "finding_codes"), "\n", fixed = TRUE)[[1]]
     fit$finding_codes <- stats::setNames(sub(" .*", "", codes), sub(".* ", "", codes))
     if (problem$private_domain != "none") fit$usable <- usable_line(problem)
-    structure(fit, class = "dpadapt")
+    structure(fit, class = c(if (made$loss == "survival") "dpadapt_survival", "dpadapt"))
 }
 
 # The library numbers the columns in which public cells are codes.

@@ -29,6 +29,7 @@ calibrate <- function(fit, rows, ...) {
 }
 
 unseen_settings <- function(rows, ...) {
+    check_read(list(...), "evaluations", rows$private_domain)
     settings <- list(..., private_domain = rows$private_domain)
     for (price in c("epsilon", "delta", "neighbours")) if (is.null(settings[[price]])) settings[[price]] <- rows$budget[[price]]
     settings
@@ -84,6 +85,8 @@ check_judged <- function(fits, rows, name, caller) {
     for (fit in fits) {
         if (!identical(fit$features, feature_names(rows))) refuse("the rows must have the features of the fits")
         if (!same_coding(fit$coding, fits[[1]]$coding)) refuse("the fits must have the same classes")
+        if (!is.null(rows$times) && fit$loss != "survival")
+            refuse("censored times (Surv) are for fits with loss = \"survival\"")
     }
     for (fit in fits) {
         if (!same_design(design, fit$design)) refuse(other_design)

@@ -20,13 +20,19 @@ vcov.dpadapt <- function(object, complete = TRUE, ...) {
 
 confint.dpadapt <- function(object, parm, level = 0.95, ...) {
     nothing_else("confint", ...)
+    check_level(level, "level")
     known <- read_inference(object)
     size <- length(known$estimate)
     ends <- with_solution(object, function(handle) native(R_swig_dpa_solution_intervals, handle, level, 2 * size))
     ends <- matrix(ends, size)[known$order, , drop = FALSE]
     outside <- c(1 - level, 1 + level) / 2
     dimnames(ends) <- list(names(known$estimate), paste(format(100 * outside, trim = TRUE, digits = 3), "%"))
-    if (missing(parm)) ends else ends[parm, , drop = FALSE]
+    if (missing(parm)) return(ends)
+    rows <- if (is.character(parm)) match(parm, rownames(ends)) else seq_len(size)[parm]
+    if (anyNA(rows))
+        refuse("parm must be names or numbers of coefficients, ",
+               paste(rownames(ends), collapse = ", "))
+    ends[rows, , drop = FALSE]
 }
 
 # For summaries: NULL where there are no standard errors, with the reason beside it.

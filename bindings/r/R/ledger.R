@@ -1,10 +1,14 @@
 # With a budget a new ledger, without one that of the file.
 privacy_ledger <- function(file = NULL, epsilon = NULL, delta = NULL, discrepancy_share = NULL, selection_epsilon = NULL,
                            private_domain = "target", lock = FALSE, neighbours = NULL, unit = NULL) {
-    if (!is.null(file)) file <- path.expand(file)
+    if (!is.null(file)) {
+        check_file(file)
+        file <- path.expand(file)
+    }
     if (is.null(epsilon) && is.null(delta)) {
         if (is.null(file)) refuse("a new ledger needs epsilon and delta, an old one its file")
-        return(new_ledger(native(R_swig_dpa_ledger_open, file), file))
+        given <- Filter(Negate(is.null), mget(setdiff(names(match.call())[-1], "file")))
+        return(agreeing_ledger(new_ledger(native(R_swig_dpa_ledger_open, file), file), given))
     }
     if (!is_flag(lock)) refuse("lock must be TRUE or FALSE")
     options <- make_options(list(epsilon = epsilon, delta = delta, discrepancy_share = discrepancy_share,
@@ -12,6 +16,21 @@ privacy_ledger <- function(file = NULL, epsilon = NULL, delta = NULL, discrepanc
                                  neighbours = neighbours, unit = unit))
     on.exit(native_close(R_swig_dpa_options_destroy, options))
     new_ledger(native(R_swig_dpa_ledger_create, file, options, as.integer(lock)), file)
+}
+
+# An old ledger stays what it was made as, whatever is given.
+agreeing_ledger <- function(ledger, given) {
+    says <- c(lock = "locks", private_domain = "locked_private_domain", neighbours = "neighbours",
+              unit = "unit")
+    report <- privacy_report(ledger, "json")
+    for (name in names(given)) {
+        known <- sub(paste0(".*?\"", says[name], "\":\"?([a-z_]+).*"), "\\1", report, perl = TRUE)
+        if (is.na(says[name]) || known == "null")
+            refuse(name, " is for a new ledger, and an old one does not tell it: leave it out")
+        if (!isTRUE(tolower(given[[name]]) == known))
+            refuse(name, " is for a new ledger: that of this file has ", name, " = ", known)
+    }
+    ledger
 }
 
 new_ledger <- function(handle, file) structure(list(handle = handle, file = file), class = "dpadapt_ledger")
@@ -31,8 +50,12 @@ print.dpadapt_ledger <- function(x, ...) {
     invisible(x)
 }
 
+check_is_ledger <- function(ledger) {
+    if (!inherits(ledger, "dpadapt_ledger")) refuse("ledger must be a privacy_ledger")
+}
+
 check_ledger <- function(problem) {
-    if (!inherits(problem$ledger, "dpadapt_ledger")) refuse("ledger must be a privacy_ledger")
+    check_is_ledger(problem$ledger)
     if (problem$private_domain == "none") refuse("a ledger is for private records, but private_domain is none")
     given <- names(Filter(Negate(is.null), problem$budget))
     if (length(given))
@@ -56,7 +79,7 @@ session$told <- FALSE
 count_fit <- function(fit, ledger) {
     sides <- list(source = c("source", "x"), target = c("target", "target_x"))[private_sides(fit$private_domain)]
     rows <- vapply(fit$call[intersect(names(fit$call), unlist(sides))], deparse1, "")
-    if (!is.null(ledger) || session$told || fit$protection != "guaranteed" || !length(rows) || any(grepl("^`<", rows)))
+    if (!is.null(ledger) || session$told || fit$protection != "guaranteed" || !length(rows) || any(grepl("^`?<", rows)))
         return(fit)
     key <- paste(c(rows, fit$rows[names(sides)]), collapse = " ")
     spent <- session[[key]]

@@ -1,9 +1,15 @@
 custom_loss <- function(loss, parameters = NULL, loss_bound = Inf, gradient_bound = Inf, smoothness = Inf,
                         predict = NULL) {
     if (!is.function(loss)) refuse("a loss must be a function (x, y, theta)")
+    if (!is.null(parameters)) check_count(parameters, "parameters")
+    bounds <- list(loss_bound = loss_bound, gradient_bound = gradient_bound,
+                   smoothness = smoothness)
+    wrong <- !vapply(bounds, function(bound) is_number(bound) && bound > 0, NA)
+    if (any(wrong)) refuse(names(bounds)[wrong][1], " must be a number above 0, or Inf")
+    if (!is.null(predict) && !is.function(predict)) refuse("predict must be a function (x, theta)")
     if (!is.null(predict)) predict <- kept_function(predict, new_copies(Inf))
-    structure(list(loss = loss, parameters = parameters, loss_bound = loss_bound, gradient_bound = gradient_bound,
-                   smoothness = smoothness, predict = predict), class = "dpadapt_loss")
+    structure(c(list(loss = loss, parameters = parameters, predict = predict), bounds),
+              class = "dpadapt_loss")
 }
 
 # The function as the library calls it. What it does wrong on a record must not be seen, because

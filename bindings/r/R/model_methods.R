@@ -2,14 +2,16 @@
 
 terms.dpadapt <- function(x, ...) {
     nothing_else("terms", ...)
-    if (is.null(x$design)) refuse("a fit of matrices has no formula")
+    if (is.null(x$design)) refuse("a fit of matrices, a schema or a model file has no formula")
     x$design$terms
 }
 
 # @param env  As as.formula() and add1() give it; terms have their own.
 formula.dpadapt <- function(x, env, ...) {
     nothing_else("formula", ...)
-    stats::formula(terms.dpadapt(x))
+    formula <- stats::formula(terms.dpadapt(x))
+    if (!is.null(x$response)) formula[[2]] <- x$response
+    formula
 }
 
 family.dpadapt <- function(object, ...) {
@@ -27,6 +29,9 @@ nobs.dpadapt <- function(object, use.fallback = FALSE, ...) {
 
 # A fit to the same rows once more.
 update.dpadapt <- function(object, formula., ..., evaluate = TRUE) {
+    if (!missing(formula.) && is.null(object$call$formula))
+        refuse("update takes a formula for fits of dpadapt(formula, ...): ",
+               "of a problem make another dpadapt_problem")
     lost <- names(Filter(function(part) is.symbol(part) && grepl("^<.*>$", part), as.list(object$call)))
     lost <- setdiff(lost, ...names())
     if (evaluate && length(lost)) refuse("a fit keeps no data: update(fit, ..., ", lost[1], " = ) needs them, as they had no name")

@@ -23,6 +23,7 @@ native_texts <- function(wrapper, ...) {
 
 # As DPA_SOURCE and DPA_TARGET, and DPA_PREDICT_* in their order.
 domains <- c(source = 0, target = 1)
+private_domains <- c("target", "source", "both", "none")
 kinds_of_prediction <- c(labels = 0, scores = 1, probabilities = 2, coordinates = 3)
 
 solution_value <- function(handle, name) native(R_swig_dpa_solution_value, handle, name)[["value"]]

@@ -1,9 +1,12 @@
-privacy_plan <- function(x, ...) UseMethod("privacy_plan")
+privacy_plan <- function(x, ...) {
+    check_first(x, ...)
+    UseMethod("privacy_plan")
+}
 
-# With `target_rows` the target is not looked at, and may be missing: the source takes its place.
+# With `target_rows` the target is not looked at: the source takes its place.
 privacy_plan.formula <- function(formula, source, target, loss = "squared", ..., target_rows = NULL, form = NULL,
                                  private_domain = "target", contrasts = NULL, xlev = NULL, na.action = stats::na.omit) {
-    if (missing(target) && !is.null(target_rows)) target <- source
+    if (!is.null(target_rows)) target <- source
     problem <- dpadapt_problem(formula, source, target, private_domain, contrasts = contrasts, xlev = xlev,
                                na.action = na.action)
     privacy_plan(problem, loss = loss, form = form, target_rows = target_rows, ...)
@@ -21,7 +24,7 @@ plan_of_sizes <- function(x, loss = "squared", ...) {
 
 privacy_plan.default <- function(x, y, target_x, target_y, loss = "squared", ..., target_rows = NULL,
                                  private_domain = "target") {
-    if (missing(target_x) && !is.null(target_rows)) {
+    if (!is.null(target_rows)) {
         target_x <- x
         target_y <- y
     }
@@ -98,7 +101,7 @@ print.dpadapt_plan <- function(x, digits = max(3, getOption("digits") - 3), ...)
 plot.dpadapt_plan <- function(x, xlab = "delta", ylab = "epsilon", type = "l", log = "x",
                               what = c("curve", "forecast"), ...) {
     only_graphical(...)
-    if (match.arg(what) == "forecast") {
+    if (one_of(what) == "forecast") {
         plot_forecast(x$forecast, ...)
         return(invisible(x))
     }

@@ -1,5 +1,5 @@
 plot.dpadapt <- function(x, type = c("coefficients", "weights", "history", "search"), ..., compare = list()) {
-    type <- match.arg(type)
+    type <- one_of(type)
     only_graphical(...)
     switch(type, coefficients = plot_coefficients(x, compare, ...), weights = plot_weights(x, ...),
            history = plot_history(x, ...), search = plot_search(x, ...))

@@ -1,5 +1,5 @@
 plot.dpadapt_evaluation <- function(x, type = c("intervals", "calibration"), ...) {
-    type <- match.arg(type)
+    type <- one_of(type)
     only_graphical(...)
     if (type == "intervals") plot_intervals(x, ...) else plot_calibration(x, ...)
     invisible(x)

@@ -1,9 +1,9 @@
 # Types are those of predict.glm(), with "class", "prob" and "numeric" of other packages.
 predict.dpadapt <- function(object, newdata, type = c("link", "response", "class", "prob", "probability", "features", "numeric"),
                             ..., interval = c("none", "prediction"), level = 0.9, levels = c("known", "other")) {
-    interval <- match.arg(interval)
-    type <- usual_type(object, if (missing(type)) NULL else match.arg(type))
-    levels <- match.arg(levels)
+    interval <- one_of(interval)
+    type <- usual_type(object, if (missing(type)) NULL else one_of(type))
+    levels <- one_of(levels)
     nothing_else("predict", ...)
     if (missing(newdata)) refuse("newdata is needed: a fit keeps no data")
     x <- new_rows(object, newdata, levels == "other")
@@ -13,7 +13,7 @@ predict.dpadapt <- function(object, newdata, type = c("link", "response", "class
         outputs <- native(R_swig_dpa_solution_shape, handle)[["outputs"]]
         values <- function(kind) by_output(predict_rows(handle, kind, x, rows * outputs), outputs, object)
         switch(type,
-            labels = if (!is.null(object$predict)) object$predict(transformed(handle, x), object$coefficients)
+            labels = if (!is.null(object$predict)) own_predictions(object, transformed(handle, x))
                      else decode_labels(predict_rows(handle, "labels", x, rows), object$coding),
             link = values("scores"), probability = values("probabilities"),
             prob = of_each_class(object, values("probabilities")), features = transformed(handle, x))
@@ -53,6 +53,13 @@ of_each_class <- function(fit, yes) {
 
 class_names <- function(fit, outputs) {
     if (is.null(fit$coding$levels) && outputs == 2 && fit$coding$kind == "binary") c("-1", "1") else output_names(fit, outputs)
+}
+
+own_predictions <- function(fit, x) {
+    values <- fit$predict(x, fit$coefficients)
+    if (NROW(values) != nrow(x))
+        refuse("predict of custom_loss must return a prediction for each row")
+    values
 }
 
 transformed <- function(handle, x) {

@@ -25,7 +25,9 @@ private_column <- function(column, example, known) {
 check_kind <- function(example, known, name) {
     kinds <- c("numeric", "integer", "logical", "character", "factor", "ordered", "Date")
     if (!is.null(dim(example)) || !all(class(example) %in% kinds))
-        refuse("column ", name, " is of class ", class(example)[1], ", which a private sample cannot have; make it numbers")
+        refuse("column ", name, " is of class ", class(example)[1],
+               ", which a private sample cannot have: ",
+               "make it numbers in both samples before the fit")
     check_spelling(known, name)
 }
 
@@ -78,7 +80,8 @@ words_of <- function(column) {
 # values.
 plain_values <- function(column) {
     if (inherits(column, c("POSIXt", "difftime", "ITime"))) rep(NA_character_, length(column))
-    else if (is.list(column)) vapply(column, text_of_element, "", USE.NAMES = FALSE)
+    # Unclassed, because elements of some classes are lists of that class again.
+    else if (is.list(column)) vapply(unclass(column), text_of_element, "", USE.NAMES = FALSE)
     else if (!is.atomic(column)) rep(NA_character_, length(column))
     else if (inherits(column, "integer64")) integer64_numbers(column)
     else if (is.factor(column)) levels(column)[as.integer(unclass(column))]
@@ -87,7 +90,11 @@ plain_values <- function(column) {
 }
 
 # A private vector that one odd record has made a list.
-without_list <- function(column) if (is.list(column) && !is.data.frame(column)) plain_values(column) else column
+without_list <- function(column, name) {
+    if (!is.list(column) || is.data.frame(column)) return(column)
+    check_private_class(column, name)
+    plain_values(column)
+}
 
 # As readers of JSON make lists of columns in which one entry is odd.
 text_of_element <- function(value) {

@@ -41,14 +41,16 @@ kinds_of_columns <- function(design, data) {
     used <- as.data.frame(data)[rownames(design$sample$x), , drop = FALSE]
     columns <- intersect(all.vars(design$terms), names(used))
     label <- attr(design$terms, "variables")[[2]]
-    lapply(stats::setNames(nm = columns), function(name) {
-        column <- used[[name]]
-        known <- if (is.factor(column)) levels(column)
-                 else if (is.character(column)) unique(column)
-                 else if (identical(label, as.name(name)) && is.numeric(column)) sign_codes(column)
-        check_kind(column, known, name)
-        list(example = column[1], known = known)
-    })
+    lapply(stats::setNames(nm = columns), function(name)
+        kind_of_column(used[[name]], name, identical(label, as.name(name))))
+}
+
+kind_of_column <- function(column, name, is_label = FALSE) {
+    known <- if (is.factor(column)) levels(column)
+             else if (is.character(column)) unique(column[!is.na(column)])
+             else if (is_label && is.numeric(column)) sign_codes(column)
+    check_kind(column, known, name)
+    list(example = column[1], known = known)
 }
 
 # Features and labels. Levels that the design does not know count as zeros.

@@ -1,4 +1,7 @@
-dpadapt_problem <- function(x, ...) UseMethod("dpadapt_problem")
+dpadapt_problem <- function(x, ...) {
+    check_first(x, ...)
+    UseMethod("dpadapt_problem")
+}
 
 dpadapt_problem.formula <- function(formula, source, target, private_domain = "target", epsilon = NULL, delta = NULL,
                                     discrepancy_share = NULL, contrasts = NULL, xlev = NULL,
@@ -8,7 +11,12 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
     no_more(...)
     if (missing(source) || missing(target))
         refuse("a fit needs two data frames, source = and target =: the rows that teach, and those that it is for")
-    private_domain <- match.arg(private_domain, c("target", "source", "both", "none"))
+    private_domain <- one_of(private_domain, private_domains)
+    if (!(is.null(na.action) || is.function(na.action) ||
+          is_text(na.action) && exists(na.action, mode = "function")))
+        refuse("na.action must be a function, such as na.omit")
+    if (!is.null(xlev) && (!is.list(xlev) || is.null(names(xlev))))
+        refuse("xlev must be a list of levels by names of factors, as in list(g = c(\"u\", \"v\"))")
     bound <- bind_sources(source, sources)
     source <- bound$source
     if (!is.data.frame(source) || !is.data.frame(target)) refuse("a formula needs data frames as source and target")
@@ -21,12 +29,21 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
                                          private_domain),
                    scores = read_row_values(scores, source, target, "scores", private_domain), sources = list(source = bound$ids))
     unread <- unread_weights(weights, private_domain, list(source = source, target = target))
-    source <- map_source(without_columns(source, formula, weights, scores, sources), source_map,
+    times <- if (has_times(formula))
+        times_of(formula, list(source = source, target = target), private_domain)
+    if (!is.null(times)) {
+        source <- timed_rows(times, source, if (private_domain %in% c("target", "none")) "source")
+        target <- timed_rows(times, target, if (private_domain %in% c("source", "none")) "target")
+        formula[[2]] <- as.name(times$name)
+    }
+    named <- list(groups, weights, scores, sources)
+    source <- map_source(without_columns(source, formula, named), source_map,
                          private_domain %in% c("source", "both"))
-    target <- without_columns(target, formula, weights, scores)
+    target <- without_columns(target, formula, named)
     public <- switch(private_domain, source = target, both = made_up_data(formula, source, xlev), source)
     design <- learn_design(formula, public, contrasts, xlev, na.action,
-                           min(nrow(source), if (is.null(ids)) nrow(target) else max(ids)))
+                           min(nrow(source), if (is.null(ids)) nrow(target) else max(ids)),
+                           private_domain == "both")
     if (private_domain != "none") design <- private_design(design, public)
     if (private_domain == "both" && has_basis(design))
         refuse("with both samples private there are no public rows to fix a basis such as poly() or scale() on")
@@ -46,13 +63,14 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
                                 selection_epsilon = selection_epsilon, neighbours = neighbours), ledger, ids, values)
     sides <- if (private_domain == "source") c("target", "source") else c("source", "target")
     data <- list(source = source, target = target)[sides]
-    problem$unused <- paste0(unused_line(formula, names(data[[1]]), names(data[[2]]), sides[2], groups), unread)
+    problem$unused <- paste0(unused_line(formula, names(data[[1]]), names(data[[2]]), sides[2]), unread)
+    problem$times <- times
     problem
 }
 
 # Columns that a formula with a dot would mean, had the other sample them.
-unused_line <- function(formula, known, given, side, groups) {
-    unused <- setdiff(given, c(known, all.vars(formula), if (is.character(groups)) groups))
+unused_line <- function(formula, known, given, side) {
+    unused <- setdiff(given, c(known, all.vars(formula)))
     if (!("." %in% all.vars(formula)) || !length(unused)) return("")
     paste0("Not used, because only the ", side, " has them: ", paste(unused, collapse = ", "), "\n")
 }
@@ -62,12 +80,12 @@ dpadapt_problem.default <- function(x, y, target_x, target_y, private_domain = "
                                     weights = NULL, scores = NULL, sources = NULL, source_map = NULL, ...,
                                     neighbours = NULL) {
     no_more(...)
-    if (is.character(x) && length(x) == 1 && grepl("~", x, fixed = TRUE))
-        refuse("a formula is given without quotes, or as as.formula(\"", x, "\")")
-    private_domain <- match.arg(private_domain, c("target", "source", "both", "none"))
+    if (missing(y) || missing(target_x)) refuse(first_argument)
+    private_domain <- one_of(private_domain, private_domains)
     from_private <- private_domain %in% c("source", "both")
     check_rows(x, target_x)
     source <- matrix_sample(map_source(x, source_map, from_private), y, from_private)
+    if (!ncol(source$x)) refuse("x has no columns")
     target <- matrix_sample(target_x, target_y, private_domain %in% c("target", "both"))
     public_y <- switch(private_domain, source = target$y, both = NaN, source$y)
     new_problem(source, target, private_domain, public_y, NULL,
@@ -87,7 +105,7 @@ read_groups <- function(groups, private_domain, target) {
     if (private_domain != "target") refuse("groups protect persons of the target: private_domain must be target")
     if (is.character(groups) && length(groups) == 1 && is.data.frame(target) && groups %in% names(target))
         groups <- target[[groups]]
-    groups <- without_list(groups)
+    groups <- without_list(groups, "groups")
     if (!is.atomic(groups) || length(groups) != nrow(target))
         raise(-2L, "DPA_E_DIMENSION", "groups must be the name of a column of the target, or have a value for each of its rows")
     words <- person_words(groups)
@@ -161,7 +179,7 @@ no_offset <- "scores = takes the scores of a model, of which a fit is the correc
 
 matrix_sample <- function(x, y, is_private) {
     x <- numeric_matrix(x, is_private)
-    y <- without_integer64(if (is_private) without_list(y) else y)
+    y <- without_integer64(if (is_private) without_list(y, "the label") else y)
     if (!is.null(y) && is.atomic(y)) if (is_private) check_private_class(y, "the label") else check_class(y, "the label")
     named <- colnames(x)[nzchar(colnames(x))]
     if (anyDuplicated(named)) refuse("the features have two columns ", named[duplicated(named)][1])
@@ -192,6 +210,7 @@ numeric_matrix <- function(x, is_private) {
 # Rows go by their names: those of a data frame stay what they were when others are dropped. A row of
 # the target may lack its label.
 check_public <- function(sample, name) {
+    if (name == "source" && isTRUE(sample$unlabelled)) refuse("y is NULL: the source needs labels")
     bad <- !is.finite(rowSums(sample$x))
     if (name == "source") bad <- bad | is.na(sample$y)
     if (is.numeric(sample$y)) bad <- bad | is.infinite(sample$y)
@@ -217,11 +236,12 @@ check_labels <- function(y, name, coding) {
     unknown <- !is.na(y) & (is.na(codes) | coding$kind == "binary" & !(codes %in% c(-1, 1)) |
                             is.numeric(coding$levels) & !(numbers_of(y) %in% coding$levels))
     if (!any(unknown)) return(invisible())
+    first <- y[unknown][order(y[unknown] %in% -1:1)[1]] # 10 is wrong of 0 and 10
     known <- if (!is.null(coding$levels)) as.character(coding$levels)
              else if (coding$kind == "binary") "0 and 1, or -1 and 1"
              else "numbers"
     raise(-14L, "DPA_E_LABEL",
-          paste0("the ", name, " has the label ", y[unknown][1], ", but labels are ",
+          paste0("the ", name, " has the label ", first, ", but labels are ",
                  paste(utils::head(known, 5), collapse = ", "), if (length(known) > 5) ", ...",
                  if (coding$kind == "binary" && is.numeric(y) && any(y > 0 & y < 1, na.rm = TRUE))
                      "; successes and failures are a row for each trial"))
@@ -287,6 +307,9 @@ lend_sample <- function(problem, name, coding) {
 check_process <- function(problem, name) {
     if (!(name %in% private_sides(problem$private_domain)) || problem$process == Sys.getpid() || !is.null(problem$ledger$file))
         return(invisible())
+    # The handle of a saved problem is an error of its own.
+    tryCatch(native(R_swig_dpa_problem_budget, problem$handle, "epsilon"),
+             dpadapt_error_state = function(e) NULL)
     raise(-5L, "DPA_E_STATE",
           paste0("the ", name, " was given to dpadapt_problem in the process that this one was forked from, and each copy of it would ",
                  "have a budget of its own: what several processes pay from is a privacy_ledger with a file"))

@@ -87,6 +87,8 @@ check_recordwise <- function(design, data) {
     doubtful <- !recordwise_variables(design)
     if (!any(doubtful)) return(invisible())
     some <- unique(round(seq(1, nrow(design$sample$x), length.out = 10))) # neighbours may be alike
+    # Made-up rows may have no value.
+    some <- some[is.finite(rowSums(design$sample$x[some, , drop = FALSE]))]
     rows <- as.data.frame(data)[rownames(design$sample$x)[some], , drop = FALSE]
     alone <- row_by_row(design, rows)
     together <- design$sample$x[some, , drop = FALSE]

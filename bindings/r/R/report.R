@@ -1,23 +1,23 @@
 privacy_report <- function(x, format = c("text", "json", "html"), ...) UseMethod("privacy_report")
 
 privacy_report.dpadapt <- function(x, format = c("text", "json", "html"), ...) {
-    format <- match.arg(format)
+    format <- one_of(format)
     with_solution(x, function(handle) as_report(R_swig_dpa_solution_privacy_report, handle, format, ...))
 }
 
 privacy_report.dpadapt_problem <- function(x, format = c("text", "json", "html"), ...) {
-    format <- match.arg(format)
+    format <- one_of(format)
     as_report(R_swig_dpa_problem_privacy_report, x$handle, format, ...)
 }
 
 privacy_report.dpadapt_ledger <- function(x, format = c("text", "json"), ...) {
-    format <- match.arg(format)
+    format <- one_of(format)
     as_report(R_swig_dpa_ledger_report, x$handle, format, ...)
 }
 
 privacy_report.dpadapt_plan <- function(x, format = c("text", "json"), ...) {
     nothing_else("privacy_report", ...)
-    structure(x$text[[match.arg(format)]], class = "dpadapt_report")
+    structure(x$text[[one_of(format)]], class = "dpadapt_report")
 }
 
 read_report <- function(wrapper, handle) {

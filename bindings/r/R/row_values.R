@@ -19,8 +19,9 @@ read_row_values <- function(values, source, target, name, private_domain) {
         numbers <- values[[side]]
         if (is.null(numbers)) next
         numbers <- without_integer64(numbers)
-        if (side %in% private_sides(private_domain)) numbers <- numbers_of(numbers)
-        else check_class(numbers, name)
+        is_private <- side %in% private_sides(private_domain)
+        if (is_private) check_private_class(numbers, name) else check_class(numbers, name)
+        if (is_private) numbers <- numbers_of(numbers)
         if (!is.numeric(numbers) || length(numbers) != nrow(samples[[side]]))
             raise(-2L, "DPA_E_DIMENSION", paste0(name, " of the ", side, " must be numbers, one for each row"))
         values[[side]] <- as.double(numbers)
@@ -29,8 +30,8 @@ read_row_values <- function(values, source, target, name, private_domain) {
 }
 
 # Columns named in a call are no features of a formula with a dot, but of one that names them.
-without_columns <- function(data, formula, ...) {
-    named <- Filter(function(one) is.character(one) && length(one) == 1, list(...))
+without_columns <- function(data, formula, named) {
+    named <- Filter(function(one) is.character(one) && length(one) == 1, named)
     data[setdiff(names(data), setdiff(unlist(named), all.vars(formula)))]
 }
 

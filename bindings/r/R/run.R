@@ -10,10 +10,13 @@ run <- function(problem, settings, loss, verbose, call) {
     # Labels that are classes need the loss that their schema was made for.
     if (identical(loss, "squared") && any(problem$schema$kind %in% c("binary", "classes"))) loss <- of_schema$loss
     check_loss(loss)
+    if (!is.null(problem$times) && !identical(loss, "survival"))
+        refuse("censored times (Surv) are for loss = \"survival\", and so for dpadapt_survival()")
     if (!is_flag(verbose)) refuse("verbose must be TRUE or FALSE")
     custom <- inherits(loss, "dpadapt_loss")
     name <- if (custom) "custom" else loss
-    if (!is.null(settings$private_domain) && settings$private_domain != problem$private_domain)
+    if (!is.null(settings$private_domain) &&
+        !identical(settings$private_domain, problem$private_domain))
         refuse("private_domain belongs to the problem, and is ", problem$private_domain)
     for (price in c("epsilon", "delta", "discrepancy_share", "neighbours"))
         if (is.null(settings[[price]])) settings[[price]] <- problem$budget[[price]]
@@ -22,8 +25,10 @@ run <- function(problem, settings, loss, verbose, call) {
     coding <- lend_samples(problem, label_kind(name, settings$perceptron_output),
                            !is.null(settings$classes) && !identical(settings$classes, "auto"))
     if (is.null(settings$classes) && coding$kind == "classes") settings$classes <- classes_of(coding)
-    if (is.null(settings$intercept) && !is.null(problem$design))
-        settings$intercept <- attr(problem$design$terms, "intercept") == 1
+    in_formula <- if (!is.null(problem$design)) attr(problem$design$terms, "intercept") == 1
+    if (is.null(settings$intercept)) settings$intercept <- in_formula
+    else if (isFALSE(in_formula) && !isFALSE(settings$intercept))
+        refuse("the formula leaves out the intercept: intercept must be FALSE, or not given")
     settings$private_domain <- problem$private_domain
 
     options <- make_options(settings)
@@ -41,13 +46,9 @@ run <- function(problem, settings, loss, verbose, call) {
 }
 
 check_loss <- function(loss) {
-    if (inherits(loss, "dpadapt_loss") || is.character(loss) && length(loss) == 1 && !is.na(loss)) return(invisible())
+    if (inherits(loss, "dpadapt_loss") || is_text(loss)) return(invisible())
     refuse("loss must be a name, such as \"squared\", or a function; epsilon and others are given by name")
 }
-
-is_flag <- function(value) isTRUE(value) || isFALSE(value)
-
-is_count <- function(value) is.numeric(value) && length(value) == 1 && is_whole(value) && value >= 1
 
 classes_of <- function(coding) if (!is.null(coding$levels)) max(2, length(coding$levels))
 
@@ -57,19 +58,24 @@ set_loss <- function(options, callbacks, loss, dimension) {
 }
 
 # The call of a method as its user has written it, without data: samples are named by their
-# variables, or not at all.
+# variables, or not at all, and what goes with their rows by the name of a column, too.
 user_call <- function(call) {
     call[[1]] <- as.name(sub("\\..*", "", deparse1(call[[1]])))
     samples <- c("source", "target", "x", "y", "target_x", "target_y", "problem", "validation")
-    for (name in intersect(names(call), samples))
-        if (is.atomic(call[[name]]) || is.call(call[[name]]) && !is_reference(call[[name]]))
+    of_rows <- c("groups", "weights", "scores", "sources")
+    for (name in intersect(names(call), c(samples, of_rows))) {
+        part <- call[[name]]
+        if (name %in% of_rows && (is.null(part) || is.character(part) && length(part) == 1)) next
+        if (is.atomic(part) || is.call(part) && !is_reference(part))
             call[[name]] <- as.name("<sample>")
+    }
     plain_call(call)
 }
 
 # Does it name rows, and hold none?
 is_reference <- function(part) {
-    of_rows <- c("[", "[[", "$", "::", "subset", "head", "tail", "-", "!", ":", "==", "!=", "<", ">", "<=", ">=", "&", "|", "(")
+    of_rows <- c("[", "[[", "$", "::", "list", "subset", "head", "tail", "-", "!", ":", "==", "!=",
+                 "<", ">", "<=", ">=", "&", "|", "(")
     length(all.vars(part)) > 0 && all(setdiff(all.names(part), c(all.vars(part), "")) %in% of_rows)
 }
 

@@ -8,6 +8,12 @@ dpadapt_schema <- function(data, label, loss = "squared", ..., missing = NULL, p
     order <- settings$classes_in_order
     settings$family <- settings$classes_in_order <- NULL
     if (!is.data.frame(data)) refuse("a schema needs data frames")
+    if (!is_text(label)) refuse("label must be the name of a column")
+    named <- list(label = label, ignore = ignore, categories = categories)
+    for (name in names(named)) {
+        absent <- setdiff(named[[name]], names(data))
+        if (length(absent)) refuse(name, " has \"", absent[1], "\", but data has no such column")
+    }
     if (!is.null(names(compute))) compute <- ifelse(nzchar(names(compute)), paste(name_words(names(compute)), "=", compute), compute)
     for (name in setdiff(names(data), ignore)) check_column(data[[name]], name)
     handle <- with_table(data, function(table) {
@@ -19,7 +25,11 @@ dpadapt_schema <- function(data, label, loss = "squared", ..., missing = NULL, p
         hint(table, "class", order)
         options <- make_options(settings)
         on.exit(native_close(R_swig_dpa_options_destroy, options))
-        native(R_swig_dpa_schema_learn, table, label, options)
+        learn <- function() native(R_swig_dpa_schema_learn, table, label, options)
+        tryCatch(learn(), dpadapt_error_label = function(e) {
+            e$message <- sub("^row 1, .*: (\".*\" is not among)", "positive: \\1", e$message)
+            stop(e)
+        })
     })
     on.exit(native_close(R_swig_dpa_schema_destroy, handle))
     schema <- new_schema(handle, label_kind(loss, settings$perceptron_output), label)
@@ -38,6 +48,8 @@ check_column <- function(values, name) {
 }
 
 hint <- function(table, what, values) {
+    if (anyNA(values) || what == "positive" && !all(nzchar(values)))
+        refuse(what, " cannot be NA or blank")
     for (value in as.character(values)) native(R_swig_dpa_table_hint, table, what, value)
 }
 
@@ -59,7 +71,7 @@ dpadapt.dpadapt_schema <- function(x, source, target, ...) {
 
 dpadapt_problem.dpadapt_schema <- function(x, source, target, private_domain = "target", groups = NULL, weights = NULL,
                                            scores = NULL, sources = NULL, ...) {
-    private_domain <- match.arg(private_domain, c("target", "source", "both", "none"))
+    private_domain <- one_of(private_domain, private_domains)
     check_rows(source, target)
     from <- schema_rows(x, source, TRUE)
     to <- schema_rows(x, target, TRUE)
@@ -98,6 +110,10 @@ unfit_cells <- function(schema, data) {
 }
 
 write_model <- function(fit, file) {
+    if (!inherits(fit, "dpadapt")) refuse("fit must be a fit of dpadapt")
+    check_file(file)
+    if (fit$loss == "custom")
+        refuse("no other language knows a loss of your own: saveRDS() keeps the fit for R")
     known <- if (is.null(fit$schema)) fit$design$file$schema else fit$schema
     if (is.null(known))
         refuse("this fit has no model file", if (!is.null(fit$design$file$reason)) paste0(" (", fit$design$file$reason, ")"),
@@ -109,7 +125,9 @@ write_model <- function(fit, file) {
 }
 
 read_model <- function(file) {
-    bytes <- readBin(file, "raw", file.size(file))
+    check_file(file)
+    unread <- function(e) refuse("cannot read \"", file, "\": ", conditionMessage(e))
+    bytes <- tryCatch(readBin(file, "raw", file.size(file)), error = unread, warning = unread)
     schema <- native(R_swig_dpa_schema_deserialize, bytes)
     on.exit(native_close(R_swig_dpa_schema_destroy, schema))
     handle <- native(R_swig_dpa_solution_deserialize, bytes)

@@ -9,13 +9,14 @@ dpadapt_search.formula <- function(problem, source, target, grid, validation = N
                                    na.action = stats::na.omit, ledger = NULL, seed = 1) {
     make <- function(rows) dpadapt_problem(problem, source, rows, private_domain, contrasts = contrasts, xlev = xlev,
                                            na.action = na.action, ledger = ledger)
-    public <- private_domain %in% c("none", "source")
+    public <- one_of(private_domain, private_domains) %in% c("none", "source")
     if (is.null(validation) == is.null(folds)) {
         if (!is.null(folds)) refuse("give validation or folds, not both")
         if (!public) refuse("private rows choose only as validation = rows, which are then in no fit: see privacy_ledger")
         folds <- 5
     }
     call <- user_call(match.call())
+    target <- without_integer64(target) # which folds would take apart
     if (is.null(folds)) {
         fit <- dpadapt_search(make(target), validation, grid, ...)
     } else {
@@ -56,6 +57,7 @@ search_by_folds <- function(make, target, grid, folds, seed, ..., loss = "square
 drawn_folds <- function(rows, folds, seed) {
     old <- get0(".Random.seed", globalenv(), inherits = FALSE)
     on.exit(if (is.null(old)) rm(".Random.seed", envir = globalenv()) else assign(".Random.seed", old, globalenv()))
+    if (!is_number(seed)) refuse("seed must be one number")
     set.seed(seed, "Mersenne-Twister", "Inversion", "Rejection")
     sample(rep_len(seq_len(folds), rows))
 }
@@ -74,9 +76,10 @@ dpadapt_search.dpadapt_problem <- function(problem, validation, grid, baseline =
                                            delta = NULL, ..., verbose = FALSE) {
     no_model_arguments(...)
     validation <- validation_problem(problem, validation)
-    search <- new_search(grid)
+    settings <- list(..., epsilon = epsilon, delta = delta)
+    search <- new_search(grid, names(Filter(Negate(is.null), settings)))
     on.exit(native_close(R_swig_dpa_search_destroy, search))
-    made <- run(problem, list(..., epsilon = epsilon, delta = delta), loss, verbose, function(handle, options) {
+    made <- run(problem, settings, loss, verbose, function(handle, options) {
         lend_validation(validation, problem$kept$coding)
         native(R_swig_dpa_search_run, search, handle, validation$handle, baseline, options)
     })
@@ -136,6 +139,7 @@ validation_problem <- function(problem, validation) {
         if (private && is.null(problem$ledger))
             refuse("private validation rows need a budget that remembers what they have paid: make a dpadapt_problem of ",
                    "them, or give the problem a ledger (see privacy_ledger), which pays for them too")
+        if (!is.null(problem$times)) validation <- timed_rows(problem$times, validation, if (!private) "validation")
         rows <- if (private) private_sample(problem$design, validation)
                 else apply_design(problem$design, validation, stats::na.omit)
         return(new_problem(problem$source, rows, problem$private_domain, problem$public_y, problem$design, list(),
@@ -162,15 +166,19 @@ lend_validation <- function(validation, coding) {
     use_ledger(validation)
 }
 
-new_search <- function(grid) {
+# @param given  Options that all candidates have.
+new_search <- function(grid, given) {
     if (is.data.frame(grid)) refuse("grid is a list of axes, which are crossed here: not a data frame by expand.grid()")
-    if (!is.list(grid) || length(grid) && (is.null(names(grid)) || any(names(grid) == "")))
+    if (!is.list(grid) || !length(grid) || is.null(names(grid)) || any(names(grid) == ""))
         refuse("grid must be a list of options by name, as in list(alpha = c(0, 0.5))")
     empty <- vapply(grid, function(values) !length(values) || any(lengths(values) == 0), NA)
     if (any(empty))
         refuse("grid has no value, or NULL, for ", names(grid)[empty][1], "; \"auto\" is a value of many options")
     fixed <- intersect(names(grid), c("loss", "family", "perceptron_output", "classes"))
     if (length(fixed)) refuse(fixed[1], " gives labels their meaning and cannot be an axis; see dpadapt_select")
+    twice <- intersect(names(grid), given)
+    if (length(twice))
+        refuse(twice[1], " is an axis of the grid, and given for all too: give one of both")
     search <- native(R_swig_dpa_search_create)
     for (name in names(grid)) {
         values <- paste(vapply(grid[[name]], axis_value, ""), collapse = ",")
@@ -204,6 +212,7 @@ search_table <- function(search, axes) {
 
 dpadapt_select <- function(fits, validation, ...) {
     check_judged(fits, validation, "validation rows", "dpadapt_select")
+    check_read(list(...), "selections", validation$private_domain)
     lend_validation(validation, fits[[1]]$coding)
     options <- make_options(list(..., private_domain = validation$private_domain))
     on.exit(native_close(R_swig_dpa_options_destroy, options))

@@ -30,12 +30,22 @@ check_class <- function(values, name) {
     if (!has_plain_class(values)) refuse_class(values, name)
 }
 
+# Before R compares public texts, whose messages do not name the column.
+check_utf8 <- function(values, name) {
+    texts <- if (is.factor(values)) levels(values) else values
+    if (is.character(texts) && !all(validUTF8(texts) | Encoding(texts) == "latin1"))
+        refuse("column ", name, " of the public rows has texts that are not UTF-8: iconv(", name,
+               ", \"latin1\", \"UTF-8\") makes such of those of Windows")
+}
+
 refuse_class <- function(values, name) {
     of <- function(...) inherits(values, c(...))
+    first <- "(where a sample is private, in both samples before the fit)"
+    seconds <- paste("makes seconds since 1970-01-01 UTC of it", first)
     way <- if (of("Date")) "as.numeric() makes days since 1970-01-01 of it"
-           else if (of("POSIXct")) "as.numeric() makes seconds since 1970-01-01 UTC of it"
-           else if (of("POSIXlt")) "as.numeric(as.POSIXct()) makes seconds since 1970-01-01 UTC of it"
-           else if (of("difftime")) "as.numeric(, units = \"days\") makes days of it"
+           else if (of("POSIXct")) paste("as.numeric()", seconds)
+           else if (of("POSIXlt")) paste("as.numeric(as.POSIXct())", seconds)
+           else if (of("difftime")) paste("as.numeric(, units = \"days\") makes days of it", first)
            else if (of("haven_labelled")) "haven::as_factor() makes a category of it, as.numeric() the codes"
            else if (is.complex(values)) "Re() and Im() make numbers of it"
            else "make it numbers, texts or a factor"
@@ -60,6 +70,7 @@ guessed_classes <- c("Date", "POSIXct", "POSIXlt", "POSIXt", "difftime", "hms", 
                      "vctrs_vctr", "list", "complex")
 
 check_private_class <- function(values, name) {
-    if (has_plain_class(values) || is.list(values) || is.complex(values)) return(invisible())
+    if (has_plain_class(values) || is.list(values) && !is.object(values) || is.complex(values))
+        return(invisible())
     if (!all(setdiff(class(values), c("AsIs", "oldClass")) %in% guessed_classes)) refuse_class(values, name)
 }

@@ -4,14 +4,19 @@ privacy_utility <- function(formula, source, target, test, epsilon = c(0.5, 1, 4
     session$told <- TRUE # of fits whose sum is told here
     on.exit(session$told <- told)
     loss <- chosen_loss(loss, list(...)$family)
-    truth <- stats::model.response(stats::model.frame(formula, as.data.frame(test), na.action = stats::na.pass))
+    if (identical(loss, "survival")) refuse("times have no error of this curve: evaluate() a fit of dpadapt_survival()")
+    test <- without_integer64(as.data.frame(test))
+    frame <- stats::model.frame(formula, test, na.action = stats::na.pass)
+    if (!any(stats::complete.cases(frame))) refuse("every row of test has a missing value")
+    truth <- stats::model.response(frame)
     prices <- list()
     error <- function(...) {
         fit <- dpadapt(formula, source, target, loss = loss, private_domain = private_domain, ...)
         prices[[length(prices) + 1]] <<- price_of(fit)
         prediction_error(predicted_labels(fit, test), truth)
     }
-    if (!is_count(repeats)) refuse("repeats must be a whole number, at least 1")
+    check_count(repeats, "repeats")
+    if (!length(epsilon)) refuse("epsilon has no value")
     mean_error <- function(e, ...) mean(vapply(seq_len(repeats), function(i) error(epsilon = e, delta = delta, ...), 0))
     private <- vapply(epsilon, mean_error, 0, ...)
     structure(list(curve = data.frame(epsilon = epsilon, error = private), delta = delta, repeats = repeats,

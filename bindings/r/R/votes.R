@@ -2,8 +2,9 @@
 
 # The teacher of each of the private rows, counted from 1; a person, by groups, has one.
 vote_shards <- function(rows, teachers, groups = NULL) {
+    check_count(rows, "rows")
     if (is.null(groups)) return(native(R_swig_dpa_votes_shard, integer(), teachers, rows) + 1)
-    groups <- without_list(groups)
+    groups <- without_list(groups, "groups")
     if (!is.atomic(groups) || length(groups) != rows)
         raise(-2L, "DPA_E_DIMENSION", "groups must have a value for each of the rows")
     native(R_swig_dpa_votes_shard, own_ids(groups), teachers, rows) + 1
@@ -27,11 +28,19 @@ release_votes <- function(answers, classes = NULL, low = NULL, high = NULL, epsi
     if (!is.matrix(answers) || !is.numeric(answers))
         refuse("answers must be a matrix of numbers: a row for each teacher and a column for each query")
     answers[] <- as.double(answers)
+    if (!is.null(classes)) check_count(classes, "classes")
     options <- make_options(list(epsilon = epsilon, delta = delta, private_domain = private_domain, ...))
     on.exit(native_close(R_swig_dpa_options_destroy, options))
+    classless <- !is.null(classes) && !all(answers %in% (seq_len(classes) - 1))
+    if (classless && identical(private_domain, "none"))
+        refuse("answers must be numbers of classes, from 0 to ", classes - 1)
+    check_read(list(...), "votes", private_domain)
     problem <- native(R_swig_dpa_problem_create)
     on.exit(native_close(R_swig_dpa_problem_destroy, problem), add = TRUE)
-    if (!is.null(ledger)) native(R_swig_dpa_problem_use_ledger, problem, ledger$handle)
+    if (!is.null(ledger)) {
+        check_is_ledger(ledger)
+        native(R_swig_dpa_problem_use_ledger, problem, ledger$handle)
+    }
     queries <- ncol(answers)
     found <- if (is.null(classes)) native(R_swig_dpa_votes_mean, problem, answers, low, high, options, queries)
              else native(R_swig_dpa_votes_count, problem, answers, classes, options, queries * classes)

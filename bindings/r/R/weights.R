@@ -1,6 +1,6 @@
 weights.dpadapt <- function(object, domain = c("both", "source", "target"), ...) {
     nothing_else("weights", ...)
-    domain <- match.arg(domain)
+    domain <- one_of(domain)
     with_solution(object, function(handle) {
         of <- function(side) solution_array(handle, paste0(side, "_weights"), object$rows[[side]])
         if (domain != "both") return(of(domain))

@@ -60,9 +60,32 @@ test_that("private rows pay, once", {
     expect_error(evaluate(fit, rows_data), "dpadapt_problem")
 })
 
+test_that("options that a call does not read are refused", {
+    fit <- public_fit(y ~ a + g)
+    rows <- judging()
+    answers <- matrix(1, 30, 2)
+    refused <- function(call, kind) expect_error(call,
+                                                 paste0("the option .* is for .*, not for ", kind))
+    refused(evaluate(fit, rows, alpha = 1), "public evaluations")
+    refused(evaluate(fit, judging("target", epsilon = 1, delta = 1e-5), alpha = 1),
+            "private evaluations")
+    refused(evaluate(fit, rows, unsafe_seed = 1), "public evaluations")
+    refused(calibrate(fit, rows, ridge = 0.5), "public evaluations")
+    refused(discrepancy(rows, ridge = 0.5), "public discrepancies")
+    refused(discrepancy(y ~ a, source_data, rows_data, epsilon = 1, delta = 1e-5, kappa_2 = 1),
+            "private discrepancies")
+    refused(dpadapt_select(list(fit), rows, alpha = 1), "public selections")
+    refused(inspect_private(rows, ridge = 1), "public fits")
+    refused(release_votes(answers, classes = 2, private_domain = "none", alpha = 1), "public votes")
+    expect_s3_class(evaluate(fit, judging("target", epsilon = 9, delta = 1e-5), unsafe_seed = 1,
+                             alpha = NULL, threads = 1),
+                    "dpadapt_evaluation")
+    expect_silent(inspect_private(rows, feature_radius = 3))
+})
+
 test_that("a calibrated fit has prediction intervals", {
     fit <- public_fit(y ~ a + g)
-    expect_error(predict(fit, rows_data, interval = "prediction"), "dpa_solution_calibrate")
+    expect_error(predict(fit, rows_data, interval = "prediction"), "calibrate\\(fit, rows\\)")
     private <- dpadapt_problem(y ~ a + g, source_data, rows_data, private_domain = "target", epsilon = 8, delta = 1e-5)
     for (rows in list(judging(), private)) {
         sure <- calibrate(fit, rows)

@@ -184,6 +184,27 @@ test_that("texts that are no categories are refused before anything is paid", {
     expect_error(fit(cbind(rows[c("y", "x")], x = 1)), "two columns x")
 })
 
+test_that("a column that a formula takes out is not looked at", {
+    with_odd <- function(data) {
+        data$id <- sprintf("p%d", seq_len(nrow(data)))
+        data$one <- "a"
+        data$day <- as.Date("2020-01-01")
+        data$hole <- replace(data$a, seq_len(nrow(data) - 9), NA)
+        data
+    }
+    formula <- y ~ . - id - one - day - hole - two - three
+    for (domain in c("none", "target")) {
+        problem <- dpadapt_problem(formula, with_odd(source_data), with_odd(target_data), domain)
+        expect_identical(dim(problem$source$x), c(200L, 4L))
+        expect_true(all(is.finite(problem$target$x)) && nrow(problem$target$x) == 120)
+    }
+    expect_identical(dpadapt_problem(y ~ a + id - id, with_odd(source_data), target_data,
+                                     "none")$source$x,
+                     dpadapt_problem(y ~ a, source_data, target_data, "none")$source$x)
+    fit <- dpadapt(formula, with_odd(source_data), with_odd(target_data), private_domain = "none")
+    expect_identical(predict(fit, target_data), predict(public_fit(y ~ a + b + g), target_data))
+})
+
 test_that("what a formula makes of missing public cells is fitted, without a model file", {
     source <- transform(source_data, a = replace(a, 3, NA))
     fit <- dpadapt(y ~ ifelse(is.na(a), 0, a), source, target_data, private_domain = "none")

@@ -22,6 +22,18 @@ test_that("groups are a column of the target, and do not become a feature", {
     expect_true("squared_error" %in% measured$name)
 })
 
+test_that("columns that are named in a call are no features of a dot", {
+    with_named <- function(data) transform(data[c("a", "b", "y")], who = seq_along(a) %% 30,
+                                           kilos = 1, of = seq_along(a) %% 2)
+    fit <- dpadapt(y ~ ., with_named(source_data), with_named(target_data), epsilon = 2,
+                   delta = 1e-5, groups = "who",
+                   weights = "kilos", scores = "of")
+    expect_named(coef(fit), c("(Intercept)", "a", "b"))
+    told <- dpadapt_problem(y ~ . + who, with_named(source_data), with_named(target_data),
+                            groups = "who")
+    expect_identical(colnames(told$source$x), c("a", "b", "who", "kilos", "of"))
+})
+
 test_that("groups that cannot be are refused", {
     expect_error(dpadapt_problem(y ~ a, source_data, target_data, groups = 1:3), class = "dpadapt_error_dimension")
     expect_error(dpadapt_problem(y ~ a, source_data, target_data, groups = "nobody"), class = "dpadapt_error_dimension")

@@ -51,7 +51,7 @@ test_that("predictions are those of predict.glm()", {
     alike(predict(glm(bp ~ log(age) + I(treated == 1), family = gaussian, data = patients), new, type = "response"), 1)
     alike(predict(glm(dead ~ poly(age, 2), binomial, data = patients), data.frame(age = c(40, NA, 70)), type = "response")[-2])
     stops(predict(glm(dead ~ age, binomial, data = patients), new, se.fit = TRUE), "no argument se.fit")
-    stops(predict(glm(dead ~ age, binomial, data = patients), new, type = "terms"), "should be one of")
+    stops(predict(glm(dead ~ age, binomial, data = patients), new, type = "terms"), "must be one of")
     stops(predict(glm(dead ~ stage, binomial, data = patients), data.frame(stage = "IV")), "new level")
 })
 
@@ -227,6 +227,9 @@ test_that("a second fit to the same private rows is told once", {
     lost <- dpadapt(y ~ a, source_data, data.frame(a = 1:9, y = 1:9), epsilon = 1, delta = 1e-4)
     expect_error(update(lost, . ~ . - 1), "needs them")
     expect_s3_class(update(lost, target = rows_of_mine), "dpadapt")
+    session$told <- FALSE
+    for (i in 1:2)
+        expect_silent(dpadapt(y ~ a, source_data, data.frame(a = c(1:9), y = 1:9), epsilon = 1, delta = 1e-4))
 })
 
 test_that("two classes that are taken for numbers are told", {

@@ -26,5 +26,5 @@ test_that("private intervals need their release, and say so", {
     expect_equal(ends[, 2] - ends[, 1], 2 * qnorm(0.975) * sqrt(diag(vcov(fit))))
     back <- unserialize(serialize(fit, NULL))
     expect_identical(confint(back), ends)
-    expect_error(confint(fit, level = 1), "confidence must be in", class = "dpadapt_error")
+    expect_error(confint(fit, level = 1), "^level must be", class = "dpadapt_error")
 })

@@ -33,6 +33,25 @@ test_that("problems and sessions share the budget of a file", {
     expect_error(privacy_ledger(tempfile()), class = "dpadapt_error_store")
 })
 
+test_that("what is given for an existing file must be what it says", {
+    file <- tempfile()
+    privacy_ledger(file, epsilon = 1, delta = 1e-5)
+    others <- list(lock = TRUE, unit = "person", neighbours = "zero_out",
+                   private_domain = "source", discrepancy_share = 0.5)
+    for (name in names(others))
+        expect_error(do.call(privacy_ledger, c(file, others[name])),
+                     paste(name, "is for a new ledger"), info = name)
+    expect_s3_class(privacy_ledger(file, lock = FALSE, unit = "record", neighbours = "replace"),
+                    "dpadapt_ledger")
+    locking <- tempfile()
+    privacy_ledger(locking, epsilon = 1, delta = 1e-5, lock = TRUE, private_domain = "both",
+                   unit = "person")
+    expect_s3_class(privacy_ledger(locking, lock = TRUE, private_domain = "both", unit = "person"),
+                    "dpadapt_ledger")
+    expect_error(privacy_ledger(locking, private_domain = "target"),
+                 "that of this file has private_domain = both")
+})
+
 test_that("epsilon is about replaced records or about such that are taken out", {
     fit <- dpadapt(formula, source_data, target_data, epsilon = 1, delta = 1e-5)
     expect_identical(fit$neighbours, "replace")

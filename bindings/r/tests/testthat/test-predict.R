@@ -1,6 +1,28 @@
 # New rows must be like those of the fit: by types and names of columns.
 refused <- function(value, text) expect_error(value, text, class = "dpadapt_error_invalid_argument")
 
+test_that("a column of nothing but NA is missing, whatever its type in the fit", {
+    classes <- function(data) transform(data, o = factor(g, ordered = TRUE), f = factor(g),
+                                        l = b > 0)
+    source <- classes(source_data)
+    fit <- dpadapt(y ~ log(a + 9) + g + o + f + l, source, classes(target_data),
+                   private_domain = "none")
+    new <- classes(target_data)[1:3, ]
+    for (name in c("a", "g", "o", "f", "l")) {
+        odd <- new
+        odd[[name]] <- NA
+        expect_identical(predict(fit, odd), stats::setNames(rep(NA_real_, 3), rownames(new)),
+                         info = name)
+        expect_identical(unname(is.na(predict(fit, odd, levels = "other"))), rep(TRUE, 3),
+                         info = name)
+    }
+    expect_true(is.na(predict(public_fit(y ~ a), data.frame(a = NA))))
+    expect_length(predict(public_fit(y ~ a), data.frame(a = logical())), 0)
+    expect_error(predict(public_fit(y ~ a), data.frame(a = c(NA, TRUE))), "type")
+    expect_error(dpadapt(y ~ a, source_data, transform(target_data, a = NA),
+                         private_domain = "none"), "without missing values")
+})
+
 test_that("a column of another type is refused, as by predict.lm()", {
     fit <- public_fit(y ~ a + g)
     refused(predict(fit, transform(target_data, a = as.character(a))), "'a'.*numeric.*character")

@@ -139,6 +139,19 @@ test_that("the source, or both samples, can be private", {
     }
     expect_named(coef(both(xlev = list(g = c("u", "v", "w")))), c("(Intercept)", "a", "gv", "gw"))
     expect_error(both(y ~ poly(a, 2)), "no public rows")
+    for (formula in list(y ~ factor(g), y ~ as.character(g), y ~ cut(a, 3), y ~ factor(a > 0)))
+        expect_error(both(formula), "no public rows to fix the levels of", info = deparse1(formula))
+    expect_error(both(y ~ 1), "no features")
+    expect_named(coef(both(y ~ factor(g), xlev = list(g = c("u", "v", "w")))),
+                 c("(Intercept)", "factor(g)v", "factor(g)w"))
+    many <- list(g = c("u", "v", "w", paste0("none", 1:30)))
+    expect_length(coef(both(xlev = many)), 34)
+    for (breaks in list(c(-9, 0, 1, 9), c(-9, -5, 9), c(15, 18, 65))) {
+        problem <- dpadapt_problem(y ~ cut(a, breaks), source_data, target_data, "both")
+        wanted <- stats::model.matrix(~ cut(a, breaks), source_data)[, -1, drop = FALSE]
+        if (breaks[1] < 0) expect_equal(problem$source$x, wanted, ignore_attr = TRUE)
+        expect_identical(dim(problem$source$x), c(200L, length(breaks) - 2L))
+    }
 })
 
 test_that("private records can be inspected by their custodian", {

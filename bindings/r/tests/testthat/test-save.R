@@ -22,6 +22,26 @@ test_that("a fit holds no data", {
     expect_identical(as.character(fit$call$source), "<data.frame>")
 })
 
+test_that("a call holds no rows, nor what goes with them", {
+    rows <- data.frame(a = 1:3, y = 4:6, who = "Bob Fox", w = 2)
+    made <- list(dpadapt(y ~ a, source_data, rows, epsilon = 1, delta = 1e-3,
+                         groups = c("Ann Lee", "Bob Fox", "Ann Lee")),
+                 dpadapt(y ~ a, source_data, rows, private_domain = "none",
+                         weights = list(target = c(8.25, 1, 1))),
+                 dpadapt(y ~ a, source_data, rows, private_domain = "none",
+                         scores = list(source = source_data$b, target = c(8.25, 1, 1))),
+                 dpadapt(as.matrix(rows["a"]), rows$y, as.matrix(rows["a"]), rows$y,
+                         private_domain = "none",
+                         sources = c("Ann Lee", "Bob Fox", "Bob Fox")))
+    for (fit in made) expect_no_match(deparse1(fit$call), "Ann|8.25")
+    expect_error(update(made[[1]], . ~ . - 1), "needs them")
+    by_name <- dpadapt(y ~ a, source_data, rows, epsilon = 1, delta = 1e-3, groups = "who",
+                       weights = list(source = source_data$w))
+    expect_identical(by_name$call$groups, "who")
+    expect_identical(by_name$call$weights, quote(list(source = source_data$w)))
+    expect_s3_class(update(by_name, epsilon = 2), "dpadapt")
+})
+
 test_that("a discrepancy of another session is refused where its release matters", {
     problem <- dpadapt_problem(y ~ a, source_data, target_data, epsilon = 1, delta = 1e-4, discrepancy_share = 0.2)
     d <- discrepancy(problem)

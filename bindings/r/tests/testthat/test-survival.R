@@ -43,6 +43,73 @@ test_that("private fits have curves with intervals and hazard ratios", {
     expect_equal(ratios$estimate, exp(unname(coef(fit))))
 })
 
+test_that("a model file is a fit of times, too", {
+    fit <- dpadapt_survival(Surv(time, status) ~ a + g, there, here, epsilon = 2, delta = 1e-4,
+                            inference = "yes")
+    model <- read_model(write_model(fit, tempfile()))
+    expect_identical(class(model), class(fit))
+    rows <- here[1:5, ]
+    for (type in c("lp", "risk")) expect_equal(predict(model, rows, type), predict(fit, rows, type))
+    curves <- function(fit) predict(fit, rows, "survival", times = c(0.2, 0.7), conf.level = 0.9)
+    expect_equal(curves(model), curves(fit))
+})
+
+test_that("arguments are evaluated once", {
+    file <- tempfile()
+    fit <- dpadapt_survival(Surv(time, status) ~ a, there, here, epsilon = 1, delta = 1e-5,
+                            ledger = privacy_ledger(file, epsilon = 2, delta = 1e-4))
+    expect_s3_class(fit, "dpadapt_survival")
+})
+
+test_that("problems take Surv(), so fits can be evaluated and searched", {
+    problem <- function(rows, ...) dpadapt_problem(Surv(time, status) ~ a + g, there, rows, ...)
+    fit <- dpadapt_survival(Surv(time, status) ~ a + g, there, here, private_domain = "none")
+    later <- times_of(400, 2, 3)
+    signed <- function(rows) data.frame(rows[c("a", "g")],
+                                        time = ifelse(rows$status == 1, rows$time, -rows$time))
+    by_signs <- function(rows) dpadapt_problem(time ~ a + g, signed(there), signed(rows), "none")
+    found <- evaluate(fit, problem(transform(later, time_of_day = 1), private_domain = "none"))
+    wanted <- evaluate(dpadapt(by_signs(here), loss = "survival"), by_signs(later))
+    expect_identical(as.data.frame(found), as.data.frame(wanted))
+    expect_true("concordance" %in% found$name)
+    private <- evaluate(fit, problem(later, epsilon = 4, delta = 1e-5))
+    expect_true(all(private$lower < private$upper))
+    expect_identical(coef(dpadapt(problem(here, private_domain = "none"), loss = "survival")),
+                     coef(fit))
+    best <- dpadapt_search(problem(here, private_domain = "none"), later, list(alpha = c(0, 0.5)),
+                           loss = "survival")
+    expect_s3_class(best, "dpadapt_survival")
+    expect_error(dpadapt(problem(here)), "censored times .* loss = \"survival\"")
+    squared <- dpadapt(by_signs(here))
+    expect_error(evaluate(squared, problem(later, private_domain = "none")), "censored times")
+})
+
+test_that("one odd private cell in Surv() changes its own record only", {
+    labels <- function(event, formula) {
+        rows <- here
+        rows$status <- event
+        dpadapt_problem(formula, there, rows)$target$y
+    }
+    formulas <- list(Surv(time, status) ~ a, Surv(time, status == 1) ~ a, Surv(time, status + 0) ~ a)
+    for (formula in formulas) {
+        wanted <- labels(here$status, formula)
+        text <- replace(ifelse(here$status == 1, "1.0", "0"), 1, "odd")
+        for (odd in list(text, factor(text), as.list(text)))
+            expect_identical(labels(odd, formula), replace(wanted, 1, NaN))
+    }
+    expect_error(dpadapt_problem(Surv(time, status) ~ a, there, here["a"]), "no column time")
+})
+
+test_that("of a private source the codes of events are the target's", {
+    odd <- transform(there, status = replace(status, 1, 7))
+    fit <- function(source) dpadapt_survival(Surv(time, status) ~ a, source, here,
+                                             private_domain = "source", epsilon = 2, delta = 1e-4)
+    expect_s3_class(fit(odd), "dpadapt_survival")
+    twos <- dpadapt_problem(Surv(time, status + 1) ~ a, there, here, "source")
+    expect_identical(twos$source$y,
+                     dpadapt_problem(Surv(time, status) ~ a, there, here, "source")$source$y)
+})
+
 test_that("what is not offered is said", {
     refused <- function(formula, words, ...)
         expect_error(dpadapt_survival(formula, there, here, private_domain = "none", ...), words)
@@ -55,6 +122,6 @@ test_that("what is not offered is said", {
     fit <- dpadapt_survival(Surv(time, status) ~ a, there, here, private_domain = "none")
     expect_error(predict(fit, here, type = "survival"), "needs times")
     expect_error(predict(fit, here, type = "risk", times = 1), "type = \"survival\"")
-    expect_error(predict(fit, here, type = "survival", times = 1, conf.level = 2), "confidence")
+    expect_error(predict(fit, here, type = "survival", times = 1, conf.level = 2), "conf.level must be")
     expect_error(dpadapt(time ~ a, there, here, loss = "cox"), "dpadapt_survival")
 })

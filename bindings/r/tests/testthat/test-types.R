@@ -39,6 +39,15 @@ test_that("64-bit integers are numbers, whatever packages are loaded", {
     weighted <- function(as) coef(dpadapt(y ~ x, within(plain, w <- as(1 + seq_len(200) %% 3)), cbind(plain, w = 1),
                                           private_domain = "none", weights = "w"))
     expect_identical(weighted(integer64), weighted(identity))
+    plain$y <- round(10 * plain$y)
+    large <- plain
+    large[] <- lapply(plain, integer64)
+    by_folds <- function(data) dpadapt_search(y ~ x, data, data, list(alpha = c(0, 0.5)),
+                                              folds = 2, private_domain = "none")
+    expect_identical(by_folds(large)$search, by_folds(plain)$search)
+    error <- function(test) privacy_utility(y ~ x, plain, plain, test, 1, 1e-4,
+                                            unsafe_seed = 1)$curve
+    expect_identical(error(large), error(plain))
 })
 
 test_that("64-bit integers are exact up to 2^53, and rounded beyond", {
@@ -99,6 +108,20 @@ test_that("the way out that a message names works", {
     expect_identical(coef(dpadapt(y ~ as.numeric(day), data, as_text, epsilon = 1, delta = 1e-4, unsafe_seed = 1)), coef(private))
 })
 
+test_that("times other than dates are converted in both samples where one is private", {
+    data <- rows_of(200)
+    data$stay <- hours(24 * data$x)
+    data$at <- as.POSIXct("2026-01-01", tz = "UTC") + data$x
+    private <- function(formula, data) dpadapt(formula, data, data, epsilon = 1, delta = 1e-4,
+                                               unsafe_seed = 1)
+    for (formula in list(y ~ as.numeric(stay, units = "days"), y ~ as.numeric(at)))
+        expect_error(private(formula, data), "make it numbers in both samples before the fit")
+    for (formula in list(y ~ stay, y ~ at)) expect_error(private(formula, data),
+                                                         "in both samples before the fit")
+    data$stay <- as.numeric(data$stay, units = "days")
+    expect_equal(coef(private(y ~ stay, data)), coef(private(y ~ x, data)), ignore_attr = TRUE)
+})
+
 test_that("a private class that no reader guesses is refused by name, one that it guesses is not", {
     plain <- rows_of(200)
     problem <- function(class) {
@@ -108,6 +131,33 @@ test_that("a private class that no reader guesses is refused by name, one that i
     }
     for (class in c("haven_labelled", "raw", "units")) expect_error(problem(class), paste("x is of class", class))
     for (class in c("Date", "POSIXct", "difftime", "hms", "complex")) expect_silent(problem(class))
+})
+
+test_that("a list whose elements have its class is refused by name, and is missing in a cell", {
+    plain <- rows_of(20)
+    pairs <- structure(list(a = as.double(1:20), b = 1:20), class = c("vctrs_rcrd", "vctrs_vctr"))
+    for (odd in list(numeric_version(as.character(1:20)), pairs)) {
+        wanted <- paste("is of class", class(odd)[1])
+        private <- plain["y"]
+        private$x <- as.double(1:20)
+        if (length(odd) == 20) {
+            private$x <- odd
+            expect_error(dpadapt_problem(y ~ x, plain, private), paste("column x", wanted))
+            expect_error(dpadapt_problem(plain["x"], plain$y, private["x"], plain$y),
+                         paste("column x", wanted))
+        }
+        expect_error(dpadapt_problem(plain["x"], plain$y, plain["x"], odd),
+                     paste("the label", wanted))
+        expect_error(dpadapt_problem(y ~ x, plain, plain, groups = odd), paste("groups", wanted))
+        scores <- list(source = plain$x, target = odd)
+        expect_error(dpadapt_problem(y ~ x, plain, plain, scores = scores), paste("scores", wanted))
+        expect_error(vote_shards(20, 3, odd), paste("groups", wanted))
+        within <- c(as.list(1:19), list(odd))
+        expect_identical(dpadapt:::numbers_of(within), c(as.double(1:19), NA))
+        expect_identical(dpadapt:::numbers_of(I(within)), c(as.double(1:19), NA))
+    }
+    cells <- structure(list(1, "2"), class = c("vctrs_list_of", "vctrs_vctr", "list"))
+    expect_identical(dpadapt:::numbers_of(cells), c(1, 2))
 })
 
 test_that("a sample without rows is told by its name", {
