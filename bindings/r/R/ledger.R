@@ -20,12 +20,14 @@ privacy_ledger <- function(file = NULL, epsilon = NULL, delta = NULL, discrepanc
 
 # An old ledger stays what it was made as, whatever is given.
 agreeing_ledger <- function(ledger, given) {
-    says <- c(lock = "locks", private_domain = "locked_private_domain", neighbours = "neighbours",
+    says <- c(lock = "locks", private_domain = "locked private domain", neighbours = "neighbours",
               unit = "unit")
-    report <- privacy_report(ledger, "json")
+    numbers <- textConnection(native_filled(R_swig_dpa_ledger_report, ledger$handle, 2L))
+    on.exit(close(numbers))
+    report <- read.dcf(numbers)[1, ]
     for (name in names(given)) {
-        known <- sub(paste0(".*?\"", says[name], "\":\"?([a-z_]+).*"), "\\1", report, perl = TRUE)
-        if (is.na(says[name]) || known == "null")
+        known <- report[says[name]]
+        if (is.na(known))
             refuse(name, " is for a new ledger, and an old one does not tell it: leave it out")
         if (!isTRUE(tolower(given[[name]]) == known))
             refuse(name, " is for a new ledger: that of this file has ", name, " = ", known)
