@@ -13,7 +13,7 @@
  *  features alone read all target rows: second moments, the metric of private steps, density
  *  ratios, discrepancy minimization, and the unlabelled discrepancy. Public source rows without a
  *  label are left out. Public rows that are measured (dpa_evaluate, dpa_solution_calibrate,
- *  dpa_select) need a label each: without one they are DPA_E_NONFINITE.
+ *  dpa_select) need a label each: a row without one is DPA_E_NONFINITE.
  *
  *  Which records of a private sample have a label is private, too. A record without one adds to
  *  sums with labels what a record of zeros adds, at the same price. The number of labelled records

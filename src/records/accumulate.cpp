@@ -162,8 +162,9 @@ sums::VectorSum Accumulator::sum_terms(const GradientTask &task, const Loss &los
         };
         std::visit(add_by, task.weighting);
     };
-    const std::size_t count = all ? rows_->units().count() : places.size();
-    return sum_of_parts(count, schedule(count, Terms(loss).concurrent() ? threads_ : 1),
+    const std::size_t units = rows_->units().count();  // a drawn batch's number is private
+    return sum_of_parts(all ? units : places.size(),
+                        schedule(units, Terms(loss).concurrent() ? threads_ : 1),
                         task.empty(rows_->dimension()), add);
 }
 

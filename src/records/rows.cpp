@@ -40,7 +40,9 @@ void Accumulator::Rows::keep(std::size_t threads) {
             if (weighs()) std::copy_n(block.weight, block.rows.rows, weight.data() + block.begin);
         }));
     };
-    (void)sum_of_parts(count(), Schedule(units_.count(), d, threads), Counts{}, keep_some);
+    Schedule schedule(units_.count(), d, threads);
+    if (units_.persons()) schedule.pieces = 1;  // whether it is done is private: their rows decide
+    (void)sum_of_parts(count(), schedule, Counts{}, keep_some);
     zeta_.swap(zeta);
     label_.swap(label);
     norm_.swap(norm);

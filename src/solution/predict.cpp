@@ -20,8 +20,7 @@ namespace {
 void each_block(const linalg::MatrixView &x, Evaluation evaluation, const auto &see) {
     const std::size_t step = evaluation == Evaluation::one_by_one ? 1 : linalg::rows_per_block(x);
     for (std::size_t begin = 0; begin < x.rows; begin += step) {
-        // How many rows private persons have shows nowhere.
-        if (evaluation == Evaluation::in_blocks) count_work(step, x.cols);
+        count_work(step, x.cols);
         see(begin, std::min(x.rows, begin + step));
     }
 }

@@ -127,8 +127,7 @@ class DryRun(CliCase):
                                    "alpha=0.5", "clip_bound=1", "kappa_1=1", "radius=5",
                                    "preprocess=none")
                 for word in ("--set", value)]
-        for name, more in (("fit --holdout", ("--set", "evaluation_bound=3")),
-                           ("select", ("--budget", "2,1e-4"))):
+        for name, more in (("fit --holdout", ()), ("select", ("--budget", "2,1e-4"))):
             command = (*self.commands[name], *SMALL, *both, *more)
             with self.subTest(name):
                 changed = [{self.source: other}.get(word, word) for word in command]

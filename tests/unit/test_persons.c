@@ -83,6 +83,43 @@ static void noise_is_for_the_number_of_persons(void **state) {
     dpa_problem_destroy(problem);
 }
 
+static int32_t count_calls(const dpa_progress *progress, void *calls) {
+    (void)progress;
+    ++*(int *)calls;
+    return 0;
+}
+
+static int calls_with_rows_of_a_person(size_t each, const dpa_solution *fit) {
+    const size_t n = 500 * each;
+    instance a = instance_random(3, 50, n, D);
+    int64_t *ids = malloc(n * sizeof *ids);
+    for (size_t i = 0; i < n; ++i) ids[i] = (int64_t)(i % 500);
+    dpa_problem *rows = lent(&a);
+    assert_ok(dpa_problem_set_groups(rows, DPA_TARGET, ids, n));
+    int calls = 0;
+    dpa_options *options = private_options("evaluation_bound", "9", NULL);
+    assert_ok(dpa_options_set_progress(options, count_calls, &calls));
+    dpa_evaluation *made = NULL;
+    assert_ok(dpa_evaluate(rows, (const dpa_solution *const[]){fit}, 1, options, &made));
+    dpa_evaluation_destroy(made);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(rows);
+    free(ids);
+    instance_free(a);
+    return calls;
+}
+
+/* How many rows they have is private. */
+static void progress_counts_persons(void **state) {
+    (void)state;
+    dpa_options *options =
+        public_options("loss", "perceptron", "perceptron_output", "squared", NULL);
+    dpa_solution *fit = random_fit(5, M, N, D, options);
+    assert_int_equal(calls_with_rows_of_a_person(1, fit), calls_with_rows_of_a_person(900, fit));
+    dpa_solution_destroy(fit);
+    dpa_options_destroy(options);
+}
+
 static void persons_are_told_before_anything_is_released(void **state) {
     fixture *f = *state;
     dpa_options *options = private_options("epsilon", "0.5", NULL);
@@ -271,6 +308,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_report_names_persons),
         cmocka_unit_test(noise_is_for_the_number_of_persons),
+        cmocka_unit_test(progress_counts_persons),
         cmocka_unit_test(persons_are_told_before_anything_is_released),
         cmocka_unit_test(reports_speak_of_persons),
         cmocka_unit_test(without_a_private_target_they_do_not_matter),

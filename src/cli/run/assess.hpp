@@ -21,9 +21,9 @@ struct Candidate {
 
 /** The baseline that reads the public sample alone, made from nothing else.
  *  @param replacements  As of parse_options(). */
-[[nodiscard]] Candidate public_only(
-    const Samples &samples, const std::vector<std::string> &assignments,
-    const std::vector<std::string> &replacements = without_privacy());
+[[nodiscard]] Candidate public_only(const Samples &samples,
+                                    const std::vector<std::string> &assignments,
+                                    std::vector<std::string> replacements = without_privacy());
 
 /** What `evaluate --json` prints.
  *  @param names  Of the solutions, for their measures; empty: one solution that needs none. */

@@ -15,10 +15,15 @@ std::vector<std::string> without_privacy() {
 }
 
 Candidate public_only(const Samples &samples, const std::vector<std::string> &assignments,
-                      const std::vector<std::string> &replacements) {
+                      std::vector<std::string> replacements) {
     Sample made_up;  // where both are private: a dry run alone asks, and no private row counts
     made_up.x.assign(2 * samples.features.size(), 0.0);
-    made_up.y.assign(2, 1.0);
+    made_up.y = {1.0, 1.0};
+    if (samples.source.is_private && samples.target.is_private &&
+        samples.schema.labels.kind() == schema::LabelKind::numbers) {
+        made_up.y = {1.0, 2.0};  // a range, as a private fit has one
+        replacements.emplace_back("prediction_range=1");
+    }
     const Sample &rows = !samples.source.is_private   ? samples.source
                          : !samples.target.is_private ? samples.target
                                                       : made_up;
