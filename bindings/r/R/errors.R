@@ -39,7 +39,7 @@ is_text <- function(value) is.character(value) && length(value) == 1 && !is.na(v
 one_of <- function(value, choices = NULL) {
     name <- deparse1(substitute(value))
     if (is.null(choices)) choices <- eval(formals(sys.function(sys.parent()))[[name]])
-    if (identical(value, choices)) return(choices[1])
+    if (is.null(value) || identical(value, choices)) return(choices[1])
     if (!is_text(value) || !(value %in% choices))
         refuse(name, " must be one of ", paste0("\"", choices, "\"", collapse = ", "))
     value
@@ -61,7 +61,9 @@ check_file <- function(file) {
 # Before R looks for the arguments of the method, whose messages would be about matrices.
 check_first <- function(x, ...) {
     if (missing(x)) x <- if (...length()) ...elt(1)
-    if (is_text(x)) refuse("a formula is given without quotes, or as as.formula(\"", x, "\")")
+    if (is_text(x) && grepl("~", x, fixed = TRUE))
+        refuse("a formula is given without quotes, or as as.formula(\"", x, "\")")
+    if (inherits(x, "dpadapt_problem") && "target" %in% ...names()) refuse("a problem has its samples: leave out target")
     of_frames <- inherits(x, c("formula", "dpadapt_schema"))
     if (is.null(x) || "target" %in% ...names() && !of_frames) refuse(first_argument)
 }

@@ -27,7 +27,8 @@ agreeing_ledger <- function(ledger, given) {
     report <- read.dcf(numbers)[1, ]
     for (name in names(given)) {
         known <- report[says[name]]
-        if (is.na(known))
+        if (known %in% "-" && identical(given[[name]], "target")) next # the default, of a ledger without a lock
+        if (known %in% c(NA, "-"))
             refuse(name, " is for a new ledger, and an old one does not tell it: leave it out")
         if (!isTRUE(tolower(given[[name]]) == known))
             refuse(name, " is for a new ledger: that of this file has ", name, " = ", known)

@@ -26,6 +26,7 @@ print.dpadapt_options <- function(x, ...) {
 make_options <- function(values) {
     if (length(values) && (is.null(names(values)) || any(names(values) == "")))
         refuse("options must be given by name, as in alpha = 0.5")
+    values <- values[!duplicated(Map(list, names(values), values))]
     twice <- anyDuplicated(names(values))
     if (twice) refuse(names(values)[twice], " is given twice")
     table <- dpadapt_options()

@@ -3,10 +3,18 @@ privacy_plan <- function(x, ...) {
     UseMethod("privacy_plan")
 }
 
+# Where no private rows may take the place of public ones.
+check_forecast <- function(private_domain) {
+    if (one_of(private_domain, private_domains) != "target") refuse("a forecast is of a private target: private_domain must be target")
+}
+
 # With `target_rows` the target is not looked at: the source takes its place.
 privacy_plan.formula <- function(formula, source, target, loss = "squared", ..., target_rows = NULL, form = NULL,
                                  private_domain = "target", contrasts = NULL, xlev = NULL, na.action = stats::na.omit) {
-    if (!is.null(target_rows)) target <- source
+    if (!is.null(target_rows)) {
+        check_forecast(private_domain)
+        target <- source
+    }
     problem <- dpadapt_problem(formula, source, target, private_domain, contrasts = contrasts, xlev = xlev,
                                na.action = na.action)
     privacy_plan(problem, loss = loss, form = form, target_rows = target_rows, ...)
@@ -25,6 +33,7 @@ plan_of_sizes <- function(x, loss = "squared", ...) {
 privacy_plan.default <- function(x, y, target_x, target_y, loss = "squared", ..., target_rows = NULL,
                                  private_domain = "target") {
     if (!is.null(target_rows)) {
+        check_forecast(private_domain)
         target_x <- x
         target_y <- y
     }

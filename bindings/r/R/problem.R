@@ -15,7 +15,7 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
     if (!(is.null(na.action) || is.function(na.action) ||
           is_text(na.action) && exists(na.action, mode = "function")))
         refuse("na.action must be a function, such as na.omit")
-    if (!is.null(xlev) && (!is.list(xlev) || is.null(names(xlev))))
+    if (!is.null(xlev) && (!is.list(xlev) || length(xlev) && is.null(names(xlev))))
         refuse("xlev must be a list of levels by names of factors, as in list(g = c(\"u\", \"v\"))")
     bound <- bind_sources(source, sources)
     source <- bound$source
@@ -41,9 +41,10 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
                          private_domain %in% c("source", "both"))
     target <- without_columns(target, formula, named)
     public <- switch(private_domain, source = target, both = made_up_data(formula, source, xlev), source)
-    design <- learn_design(formula, public, contrasts, xlev, na.action,
-                           min(nrow(source), if (is.null(ids)) nrow(target) else max(ids)),
-                           private_domain == "both")
+    made_up <- private_domain == "both"
+    design <- (if (made_up) suppressWarnings else identity)(
+        learn_design(formula, public, contrasts, xlev, na.action,
+                     min(nrow(source), if (is.null(ids)) nrow(target) else max(ids)), made_up))
     if (private_domain != "none") design <- private_design(design, public)
     if (private_domain == "both" && has_basis(design))
         refuse("with both samples private there are no public rows to fix a basis such as poly() or scale() on")
@@ -93,7 +94,7 @@ dpadapt_problem.default <- function(x, y, target_x, target_y, private_domain = "
                      selection_epsilon = selection_epsilon, neighbours = neighbours), ledger, read_groups(groups, private_domain, target_x),
                 list(weights = read_row_values(weights, x, target_x, "weights", private_domain),
                      scores = read_row_values(scores, x, target_x, "scores", private_domain),
-                     sources = list(source = bind_sources(as.matrix(x), sources)$ids)))
+                     sources = list(source = if (!is.null(sources)) bind_sources(as.data.frame(x), sources)$ids)))
 }
 
 # Whose the rows of the target are, as numbers: a column of it by its name, or a value for each row.

@@ -66,7 +66,7 @@ user_call <- function(call) {
     for (name in intersect(names(call), c(samples, of_rows))) {
         part <- call[[name]]
         if (name %in% of_rows && (is.null(part) || is.character(part) && length(part) == 1)) next
-        if (is.atomic(part) || is.call(part) && !is_reference(part))
+        if (is.atomic(part) || is.call(part) && !is_reference(part) && (name %in% samples || holds_values(part)))
             call[[name]] <- as.name("<sample>")
     }
     plain_call(call)
@@ -77,6 +77,13 @@ is_reference <- function(part) {
     of_rows <- c("[", "[[", "$", "::", "list", "subset", "head", "tail", "-", "!", ":", "==", "!=",
                  "<", ">", "<=", ">=", "&", "|", "(")
     length(all.vars(part)) > 0 && all(setdiff(all.names(part), c(all.vars(part), "")) %in% of_rows)
+}
+
+# Are values of rows written in it?
+holds_values <- function(part) {
+    if (missing(part) || is.symbol(part) || is.null(part)) return(FALSE)
+    if (!is.call(part)) return(is.character(part) || length(part) > 1)
+    identical(part[[1]], quote(c)) || any(vapply(as.list(part)[-1], holds_values, NA))
 }
 
 # What do.call() or a variable has put into a call becomes a mark of its class.

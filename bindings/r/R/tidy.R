@@ -4,7 +4,7 @@
 tidy.dpadapt <- function(x, conf.int = FALSE, conf.level = 0.95, exponentiate = FALSE, ...) {
     nothing_else("tidy", ...)
     if (!is_flag(conf.int) || !is_flag(exponentiate)) refuse("conf.int and exponentiate must be TRUE or FALSE")
-    check_level(conf.level, "conf.level")
+    if (conf.int) check_level(conf.level, "conf.level")
     if (!x$linear) refuse("only fits with linear scores have coefficients to tidy")
     values <- x$coefficients
     if (is.matrix(values)) {

@@ -6,7 +6,8 @@ privacy_utility <- function(formula, source, target, test, epsilon = c(0.5, 1, 4
     loss <- chosen_loss(loss, list(...)$family)
     if (identical(loss, "survival")) refuse("times have no error of this curve: evaluate() a fit of dpadapt_survival()")
     test <- without_integer64(as.data.frame(test))
-    frame <- stats::model.frame(formula, test, na.action = stats::na.pass)
+    frame <- stats::model.frame(used_terms(formula, if (is.data.frame(source)) source else source[[1]]), test,
+                                na.action = stats::na.pass)
     if (!any(stats::complete.cases(frame))) refuse("every row of test has a missing value")
     truth <- stats::model.response(frame)
     prices <- list()

@@ -140,3 +140,28 @@ test_that("the formula of hazards is that of Surv()", {
     expect_identical(formula(lived)[[2]], quote(Surv(time, event)))
     expect_length(coef(update(lived, . ~ . + b)), 3)
 })
+
+test_that("what worked goes on", {
+    file <- tempfile()
+    privacy_ledger(file, epsilon = 1, delta = 1e-4)
+    expect_s3_class(privacy_ledger(file, private_domain = "target"), "dpadapt_ledger")
+    fit <- dpadapt(y ~ a, source_data, target_data, private_domain = NULL, epsilon = 1, delta = 1e-4,
+                   groups = as.character(target_data$b > 0))
+    expect_identical(fit$call$groups, quote(as.character(target_data$b > 0)))
+    rows <- dpadapt_problem(y ~ a, source_data, target_data, "none")
+    expect_s3_class(evaluate(public_fit(y ~ a), rows, private_domain = "none"), "data.frame")
+    unread <- transform(target_data, note = NA)
+    expect_s3_class(privacy_utility(y ~ ., source_data[c("a", "y")], target_data[c("a", "y")], unread, 1, 1e-4),
+                    "dpadapt_utility")
+    expect_silent(dpadapt_problem(y ~ log(a - 50), source_data, target_data, "both"))
+})
+
+test_that("private rows take no place of public ones", {
+    odd <- transform(source_data, a = "HIV+")
+    expect_error(privacy_plan(y ~ a, odd, target_data, epsilon = 1, delta = 1e-4, private_domain = "source", target_rows = 9),
+                 "a forecast is of a private target")
+    x <- data.frame(a = seq_len(20))
+    listed <- x
+    listed$a <- as.list(listed$a)
+    expect_s3_class(dpadapt_problem(listed, 1:20, x, 1:20, "source"), "dpadapt_problem")
+})
