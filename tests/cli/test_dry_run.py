@@ -123,15 +123,19 @@ class DryRun(CliCase):
     def test_no_value_counts_where_both_samples_are_private(self):
         wild = [["nan", "?", "inf", "nan"] for _ in self.source_rows]
         other = self.write("wild.csv", csv_text(FEATURES + ["y"], wild))
-        both = [word for value in ("private_domain=both", "feature_radius=5", "label_bound=5",
-                                   "alpha=0.5", "clip_bound=1", "kappa_1=1", "radius=5",
-                                   "preprocess=none")
-                for word in ("--set", value)]
+        general = [word for value in ("private_domain=both", "feature_radius=5", "alpha=0.5",
+                                      "clip_bound=1", "radius=5", "preprocess=none")
+                   for word in ("--set", value)]
+        both = (*general, "--set", "label_bound=5", "--set", "kappa_1=1")
         for name, more in (("fit --holdout", ()), ("select", ("--budget", "2,1e-4"))):
             command = (*self.commands[name], *SMALL, *both, *more)
             with self.subTest(name):
                 changed = [{self.source: other}.get(word, word) for word in command]
                 self.assertEqual(self.dry(*command), self.dry(*changed))
+        rows = [[*row[:3], i % 2] for i, row in enumerate(self.source_rows)]
+        files = [self.write(name, csv_text(FEATURES + ["y"], rows)) for name in ("s.csv", "t.csv")]
+        self.dry("fit", "--source", files[0], "--target", files[1], "--label", "y", "--holdout",
+                 "0.3", *SMALL, *general, "--set", "loss=logistic")
 
     def test_persons(self):
         rows = [[str(i // 2), *row] for i, row in enumerate(linear_rows(60, 0.5, 4))]

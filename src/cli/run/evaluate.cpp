@@ -19,8 +19,10 @@ Candidate public_only(const Samples &samples, const std::vector<std::string> &as
     Sample made_up;  // where both are private: a dry run alone asks, and no private row counts
     made_up.x.assign(2 * samples.features.size(), 0.0);
     made_up.y = {1.0, 1.0};
-    if (samples.source.is_private && samples.target.is_private &&
-        samples.schema.labels.kind() == schema::LabelKind::numbers) {
+    const bool is_none = samples.source.is_private && samples.target.is_private;
+    std::string loss = option_text(assignments, "loss");
+    if (loss == "perceptron") loss = option_text(assignments, "perceptron_output");
+    if (is_none && loss != "logistic" && loss != "softmax") {
         made_up.y = {1.0, 2.0};  // a range, as a private fit has one
         replacements.emplace_back("prediction_range=1");
     }
