@@ -63,9 +63,7 @@ class Caller : public Control {
     /** Copies the caller's options, which a callback may change; NULL: the defaults. */
     explicit Caller(const dpa_options *options)
         : options_(options == nullptr ? dpa_options() : checked(options, "options")),
-          cancel_(options_.cancel == nullptr ? nullptr : &value_of(options_.cancel, "cancel")) {
-        check_cancel();
-    }
+          cancel_(options_.cancel == nullptr ? nullptr : &value_of(options_.cancel, "cancel")) {}
 
     [[nodiscard]] const engine::OptionValues &values() const { return options_.value; }
 
@@ -81,15 +79,11 @@ class Caller : public Control {
                                 last_.gap};
         if (options_.progress != nullptr && call_host(options_.progress, &view, options_.user) != 0)
             throw Error(DPA_E_CANCELLED, "stopped by the progress callback");
-        check_cancel();
-    }
-
-  private:
-    void check_cancel() const {
         if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed))
             throw Error(DPA_E_CANCELLED, "stopped by a cancel request");
     }
 
+  private:
     const dpa_options options_;
     const std::atomic<bool> *cancel_;
     Progress last_{"preprocess"};

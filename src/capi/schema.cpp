@@ -130,8 +130,10 @@ dpa_status dpa_schema_learn(const dpa_table *table, const char *label, const dpa
                             dpa_schema **out) {
     return guard("dpa_schema_learn", out, [&] {
         const Caller caller(options);
+        const schema::NamedTable &rows = table_of(table);
+        pause_call();
         return std::make_unique<schema::LabelledSchema>(schema::learn_named(
-            table_of(table), &required(label, "label"), engine::hints_of(caller.values())));
+            rows, &required(label, "label"), engine::hints_of(caller.values())));
     });
 }
 

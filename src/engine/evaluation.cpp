@@ -102,6 +102,7 @@ void add_to_report(Solution &solution, const PrivacySettings &settings) {
 evaluate::Measured evaluate_solutions(Problem &rows, std::span<const Solution *const> solutions,
                                       const OptionValues &values, Control &control) {
     UnseenRows unseen(rows, solutions, values, Weights::of_public_rows);
+    control.report({"evaluation", 0, 1});
     if (!unseen.are_private())
         return evaluate::evaluate_publicly(unseen.public_target(), solutions,
                                            unseen.settings.evaluation.confidence);
