@@ -62,7 +62,7 @@ is_present <- function(column) {
 # Time and event of rows, of which private ones change nothing of each other.
 given_times <- function(times, columns) {
     if (is.null(times$kinds))
-        return(lapply(times$given, function(part) suppressWarnings(eval(part, as.list(columns), times$environment))))
+        return(suppressWarnings(lapply(times$given, eval, as.list(columns), times$environment)))
     columns <- Map(function(column, kind) private_column(column, kind$example, kind$known)$values,
                    as.list(columns), times$kinds)
     lapply(times$given, by_record, columns, times$environment)
@@ -119,8 +119,8 @@ signed_times <- function(time, event, codes) {
 }
 
 # Types are those of predict.coxph(), with those of predict.dpadapt(); times are in the units of the fit's.
-predict.dpadapt_survival <- function(object, newdata, type = c("lp", "risk", "survival", "link", "response"), times = NULL,
-                                     conf.level = NULL, ..., levels = c("known", "other")) {
+predict.dpadapt_survival <- function(object, newdata, type = c("lp", "risk", "survival", "link", "response"),
+                                     times = NULL, conf.level = NULL, ..., levels = c("known", "other")) {
     type <- one_of(type)
     levels <- one_of(levels)
     nothing_else("predict", ...)
