@@ -55,6 +55,7 @@ new_fit <- function(problem, made, method, call) {
     fit$predict <- made$predict
     fit$schema <- problem$schema
     fit$unused <- problem$unused
+    fit$response <- problem$times$response
     fit$persons <- !is.null(problem$groups)
     if (!is.null(problem$design)) {
         fit$design <- problem$design$bare

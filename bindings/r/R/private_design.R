@@ -8,9 +8,13 @@ private_sample <- function(design, data) {
     absent <- setdiff(columns, names(data))
     if (length(absent)) refuse("a private sample has no column ", absent[1])
     data <- as.list(data)[columns]
-    if (any(lengths(lapply(data, dim)) > 0)) refuse("columns of a private sample must be vectors")
-    for (name in columns) check_private_class(data[[name]], paste("column", name))
+    check_private_columns(data)
     sealed(private_values(design, data))
+}
+
+check_private_columns <- function(data) {
+    if (any(lengths(lapply(data, dim)) > 0)) refuse("columns of a private sample must be vectors")
+    for (name in names(data)) check_private_class(data[[name]], paste("column", name))
 }
 
 private_values <- function(design, data) {

@@ -125,3 +125,88 @@ test_that("what is not offered is said", {
     expect_error(predict(fit, here, type = "survival", times = 1, conf.level = 2), "conf.level must be")
     expect_error(dpadapt(time ~ a, there, here, loss = "cox"), "dpadapt_survival")
 })
+
+test_that("without privacy Surv() takes columns of any class", {
+    wanted <- coef(dpadapt_survival(Surv(time, status) ~ a, there, here, private_domain = "none"))
+    start <- as.POSIXct("2020-01-01", tz = "UTC")
+    classes <- function(rows) transform(rows, stay = as.difftime(time, units = "days"), start = start,
+                                        end = start + 86400 * time,
+                                        status = structure(as.double(status), class = c("haven_labelled", "double")))
+    fit <- function(formula) coef(dpadapt_survival(formula, classes(there), classes(here), private_domain = "none"))
+    expect_equal(fit(Surv(as.numeric(stay, units = "days"), status) ~ a), wanted)
+    expect_equal(fit(Surv(as.numeric(end - start, units = "days"), status == 1) ~ a), wanted, tolerance = 1e-4)
+    expect_error(dpadapt_survival(Surv(as.numeric(stay, units = "days"), status) ~ a, classes(there), classes(here)),
+                 "stay is of class difftime")
+})
+
+test_that("a private date and a private text are compared record by record", {
+    dated <- function(rows) data.frame(rows["a"], t = rows$time, ed = as.Date("2020-02-01") + rows$status,
+                                       txt = "2020-02-01", stringsAsFactors = FALSE)
+    labels <- function(rows) dpadapt_problem(Surv(t, ed > txt) ~ a, dated(there), rows)$target$y
+    private <- dated(here)
+    wanted <- labels(private)
+    expect_identical(wanted, ifelse(here$status == 1, here$time, -here$time))
+    for (place in c(1, 5)) for (odd in c("unknown", "2020/02/01 x", NA)) {
+        found <- labels(transform(private, txt = replace(txt, place, odd)))
+        expect_identical(found[-place], wanted[-place])
+    }
+    expect_identical(labels(transform(private, txt = replace(txt, 1, "unknown")))[1], NaN)
+})
+
+test_that("values that a public factor lacks count as those of a text", {
+    state <- function(rows) ifelse(rows$status == 1, "dead", "alive")
+    factors <- transform(there, s = factor(state(there)))
+    other <- replace(state(here), which(here$status == 0)[1:3], "moved")
+    for (private_domain in c("source", "target")) {
+        labels <- function(s) {
+            samples <- list(factors, transform(here, s = s))
+            if (private_domain == "source") samples <- rev(samples)
+            dpadapt_problem(Surv(time, s == "dead") ~ a, samples[[1]], samples[[2]], private_domain)
+        }
+        side <- private_domain
+        expect_identical(labels(factor(other))[[side]]$y, labels(state(here))[[side]]$y)
+    }
+})
+
+test_that("a public cell of Surv() that cannot be read is an error, an empty one is missing", {
+    problem <- function(times, events, ...)
+        dpadapt_problem(Surv(time, status) ~ a, transform(there, time = times, status = events), here, ...)
+    for (private_domain in c("none", "target")) {
+        fails <- function(...) expect_error(problem(..., private_domain), "row 2 of the source has no time")
+        fails(replace(as.character(there$time), 2, "odd"), there$status)
+        fails(there$time, replace(as.character(there$status), 2, "odd"))
+        fails(there$time, factor(replace(as.character(there$status), 2, "odd")))
+        made <- problem(there$time, replace(as.character(there$status), 2, " "), private_domain)
+        expect_equal(nrow(made$source$x), nrow(there) - 1)
+    }
+})
+
+test_that("private columns of Surv() have the classes of features", {
+    problem <- function(time) {
+        rows <- here
+        rows$time <- time
+        dpadapt_problem(Surv(time, status) ~ a, there, rows)
+    }
+    expect_error(problem(numeric_version(as.character(seq_len(nrow(here))))), "column time is")
+    expect_error(problem(cbind(here$time, 1)), "must be vectors")
+})
+
+test_that("the formula of a fit with loss = \"survival\" is the user's", {
+    f <- dpadapt(Surv(time, status) ~ a, there, here, loss = "survival", private_domain = "none")
+    expect_equal(formula(f), Surv(time, status) ~ a, ignore_attr = TRUE)
+    expect_named(coef(update(f, . ~ . + g)), c("(Intercept)", "a", "gv"))
+    problem <- dpadapt_problem(Surv(time, status) ~ a, there, here, "none")
+    expect_equal(formula(dpadapt(problem, loss = "survival")), Surv(time, status) ~ a, ignore_attr = TRUE)
+})
+
+test_that("predict of times has the types and levels of other fits, too", {
+    fit <- dpadapt(Surv(time, status) ~ a + g, there, here, loss = "survival", private_domain = "none")
+    rows <- here[1:3, ]
+    expect_identical(predict(fit, rows, "link"), predict(fit, rows, "lp"))
+    expect_identical(predict(fit, rows, "response"), predict(fit, rows, "risk"))
+    expect_equal(dpadapt:::augment.dpadapt(fit, rows, type.predict = "response")$.fitted, unname(predict(fit, rows, "risk")))
+    new <- data.frame(a = 0, g = "w")
+    expect_error(predict(fit, new))
+    expect_true(is.finite(predict(fit, new, levels = "other")))
+    expect_true(is.finite(predict(fit, new, "survival", times = 0.5, levels = "other")))
+})
