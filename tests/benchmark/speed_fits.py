@@ -52,7 +52,7 @@ def certified(rows, quick):
 def private_fit(rows, cols, quick):
     """A private fit with its defaults, and ridge regression of the same rows, which are public."""
     source, target = two_samples(2000 if quick else rows, cols)
-    calls = {"dpadapt": lambda: dpadapt.Predictor(source, target, **PRIVATE)}
+    calls = {"dpadapt": lambda: dpadapt.Predictor(source, target, lend=True, **PRIVATE)}
     if available("sklearn"):
         from sklearn.linear_model import Ridge
 
