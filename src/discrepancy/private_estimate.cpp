@@ -87,6 +87,7 @@ DiscrepancyRelease::DiscrepancyRelease(const privacy::NumberGrid &grid,
     : grid_(grid) {
     // mutant: noise_of_the_other_kind
     const bool gaussian = mechanism == privacy::Mechanism::gaussian;
+    // mutant: discrepancy_at_half_its_noise
     random::fill_with_noise({&noise_, 1}, gaussian ? random::normal : random::laplace,
                             static_cast<unsigned>(grid.bits), key, random::Purpose::discrepancy, 0);
 }

@@ -61,6 +61,7 @@ std::vector<double> release_sum(const records::PaidCall &call, const records::Re
                                 privacy::ReleaseTrace *trace) {
     constexpr random::Purpose kPurpose = random::Purpose::evaluation;
     std::vector<std::int64_t> noise(error_dimension(task));
+    // mutant: errors_at_half_their_noise
     random::fill_with_noise(noise, random::normal, static_cast<unsigned>(task.grid.bits),
                             call.key(), kPurpose, step, call.settings().threads);
     const sums::VectorSum sum = rows.sum(task);

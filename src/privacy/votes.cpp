@@ -88,6 +88,7 @@ void add_votes(const VoteGrid &grid, std::span<const double> answers,
 
 void draw_noise(const VoteGrid &grid, const random::Key &key, std::size_t threads,
                 std::span<std::int64_t> noise) {
+    // mutant: votes_at_half_their_noise
     random::fill_with_noise(noise, random::normal, static_cast<unsigned>(grid.bits), key,
                             random::Purpose::votes, 0, threads);
 }

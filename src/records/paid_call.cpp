@@ -26,6 +26,9 @@ namespace dpadapt {
 
 SecretVector<std::int64_t> gaussian_noise(const PrivateRun &run, random::Purpose purpose,
                                           std::uint64_t step, std::size_t dimension) {
+    // mutant: moments_at_half_their_noise, comparison_at_half_its_noise
+    // mutant: inference_at_half_its_noise, weight_sum_at_half_its_noise
+    // mutant: own_columns_at_half_their_noise, gradient_at_half_its_noise
     const int bits = purpose == random::Purpose::gaussian_moments ? run.plan.moments->bits
                      : purpose == random::Purpose::comparison     ? run.plan.comparison->bits
                      : purpose == random::Purpose::inference      ? run.plan.inference->bits

@@ -152,13 +152,6 @@ Bytes Partial::write() const {
     return write.finish();
 }
 
-Bytes carry_out(std::span<const std::uint8_t> request, const Sample &part, std::size_t threads,
-                std::uint64_t first) {
-    Partial sum(request);
-    sum.add(part, threads, first);
-    return sum.write();
-}
-
 Sum merge_sums(std::span<const std::uint8_t> request, std::span<const Bytes> parts) {
     Partial total(request);
     for (const Bytes &part : parts) total.merge(part);

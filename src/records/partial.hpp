@@ -57,12 +57,8 @@ class Partial {
     Sum sum_;
 };
 
-/** The work of another place: the bytes of a Partial over those rows. */
-[[nodiscard]] Bytes carry_out(std::span<const std::uint8_t> request, const Sample &part,
-                              std::size_t threads, std::uint64_t first);
-
-/** Adds what carry_out() returned for the parts of a sample, in any order; Error(DPA_E_CALLBACK)
- *  unless there are as many records as the request speaks of. */
+/** Adds the bytes of the parts of a sample, in any order; Error(DPA_E_CALLBACK) unless there are as
+ *  many records as the request speaks of. */
 [[nodiscard]] Sum merge_sums(std::span<const std::uint8_t> request, std::span<const Bytes> parts);
 
 }  // namespace dpadapt::records

@@ -2,6 +2,7 @@
 // same sum, and what is damaged, foreign, missing or there twice is refused.
 #include <numeric>
 
+#include "core/carry_out.hpp"
 #include "core/records.hpp"
 #include "records/reader.hpp"
 

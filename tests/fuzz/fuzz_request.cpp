@@ -3,8 +3,8 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "core/carry_out.hpp"
 #include "fuzz/fuzz.hpp"
-#include "records/partial.hpp"
 
 namespace records = dpadapt::records;
 using dpadapt::Bytes;

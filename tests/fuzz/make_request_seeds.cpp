@@ -3,8 +3,8 @@
 #include <fstream>
 #include <set>
 
+#include "core/carry_out.hpp"
 #include "core/records.hpp"
-#include "records/partial.hpp"
 
 int main(int count, char **arguments) {
     if (count != 2) return 2;

@@ -31,7 +31,9 @@ inline Run run_baseline(const char *name, const dpadapt::Sample &source,
     const auto call = dpadapt::baseline::prepare_private(method, source, target, settings, control);
     dpadapt::privacy::Ledger ledger;
     call->charge(ledger);
-    return {call->plan(), call->solve(trace)};
+    Run run{call->plan(), call->solve(trace)};
+    check_noise(*call, trace);
+    return run;
 }
 
 inline Run run_baseline(const char *name, const Data &source, const Data &target,

@@ -89,7 +89,9 @@ inline dpadapt::evaluate::Measured evaluate_privately(
         rows, reference, settings_of(options, dpadapt::Wanted::fit), population.pointers());
     dpadapt::privacy::Ledger ledger;
     call.charge(ledger);
-    return call.release(control, trace);
+    dpadapt::evaluate::Measured measured = call.release(control, trace);
+    check_noise(call, trace);
+    return measured;
 }
 
 /** Of one measure over many evaluations. */

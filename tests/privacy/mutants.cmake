@@ -2,6 +2,20 @@
 # of the library that is marked `// mutant: name`.
 dpa_add_mutant(zeros_pass_for_records unit.findings "!counted" "false")
 dpa_add_mutant(sigma_halved privacy.private_noise "+ noise" "+ noise / 2")
+dpa_add_mutant(moments_at_half_their_noise privacy.private_noise
+               "moments->bits" "moments->bits - 1")
+dpa_add_mutant(comparison_at_half_its_noise privacy.private_noise
+               "comparison->bits" "comparison->bits - 1")
+dpa_add_mutant(inference_at_half_its_noise privacy.private_noise
+               "inference->bits" "inference->bits - 1")
+dpa_add_mutant(weight_sum_at_half_its_noise privacy.private_noise
+               "weight_sum->bits" "weight_sum->bits - 1")
+dpa_add_mutant(own_columns_at_half_their_noise privacy.private_noise
+               "own_columns->bits" "own_columns->bits - 1")
+dpa_add_mutant(gradient_at_half_its_noise privacy.private_noise "gradient.bits" "gradient.bits - 1")
+dpa_add_mutant(errors_at_half_their_noise privacy.private_noise "grid.bits" "grid.bits - 1")
+dpa_add_mutant(discrepancy_at_half_its_noise privacy.private_noise "grid.bits" "grid.bits - 1")
+dpa_add_mutant(votes_at_half_their_noise privacy.votes "grid.bits" "grid.bits - 1")
 dpa_add_mutant(factor_two_forgotten privacy.record_replay
                "integer_sensitivity(request.neighbours)" "most")
 dpa_add_mutant(comparison_at_half_its_sensitivity privacy.record_replay

@@ -1,7 +1,7 @@
 // Another place: reads requests and rows from its input, and writes sums to its output, until the
 // input ends.
+#include "core/carry_out.hpp"
 #include "privacy/partition.hpp"
-#include "records/partial.hpp"
 
 int main() {
     WorkFrame work;

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "base/bytes.hpp"
@@ -11,6 +12,7 @@
 #include "core/core.hpp"
 #include "engine/settings.hpp"
 #include "private/call.hpp"
+#include "random/noise.hpp"
 
 constexpr std::size_t kFeatures = 3;
 
@@ -113,31 +115,13 @@ class Recorder : public dpadapt::privacy::ReleaseTrace {
         return replayed_ == nullptr ? released : replayed_->entries.at(entries.size() - 1).released;
     }
 
+    [[nodiscard]] bool replays() const { return replayed_ != nullptr; }
+
     std::vector<Entry> entries;
 
   private:
     const Recorder *replayed_ = nullptr;
 };
-
-struct Run {
-    dpadapt::privacy::Plan plan;
-    dpadapt::Solution solution;
-};
-
-inline Run run_private(const dpadapt::Sample &source, const dpadapt::Sample &target,
-                       const dpadapt::Settings &settings, dpadapt::privacy::ReleaseTrace *trace) {
-    NoControl control;
-    dpadapt::PrivateCall call(source, target, settings, dpadapt::Wanted::fit, control);
-    dpadapt::privacy::Ledger ledger;
-    call.charge(ledger);
-    return {call.plan(), dpadapt::solve_private(call, settings.discrepancy, trace)};
-}
-
-inline Run run_private(const Data &source, const Data &target, const OptionTexts &texts,
-                       dpadapt::privacy::ReleaseTrace *trace) {
-    return run_private(source.sample(), target.sample(), settings_of(texts, dpadapt::Wanted::fit),
-                       trace);
-}
 
 /** NaN stands for what is not released. */
 inline bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
@@ -166,7 +150,8 @@ inline bool same_public_output(const dpadapt::Solution &a, const dpadapt::Soluti
 
 /** The planned release that a recorded one belongs to. */
 inline const dpadapt::privacy::Release &planned(const dpadapt::privacy::Plan &plan,
-                                                dpadapt::random::Purpose purpose) {
+                                                dpadapt::random::Purpose purpose,
+                                                std::uint64_t step = 0) {
     using dpadapt::privacy::ReleaseKind;
     using dpadapt::random::Purpose;
     static const std::map<Purpose, std::vector<ReleaseKind>> kinds = {
@@ -179,9 +164,106 @@ inline const dpadapt::privacy::Release &planned(const dpadapt::privacy::Plan &pl
         {Purpose::gaussian_moments, {ReleaseKind::second_moments}},
         {Purpose::own_columns, {ReleaseKind::own_columns}},
         {Purpose::inference, {ReleaseKind::inference}}};
-    for (const ReleaseKind kind : kinds.at(purpose))
+    static const std::vector<ReleaseKind> evaluations = {ReleaseKind::error_sizes,
+                                                         ReleaseKind::errors, ReleaseKind::scores};
+    const std::vector<ReleaseKind> wanted =
+        purpose == Purpose::evaluation ? std::vector{evaluations.at(step)} : kinds.at(purpose);
+    for (const ReleaseKind kind : wanted)
         if (const dpadapt::privacy::Release *release = plan.find(kind)) return *release;
     throw dpadapt::Error(DPA_E_INTERNAL, "a release that is not in the plan");
+}
+
+/** Of the packed entries of a symmetric matrix, in units of the square of the records' length. */
+inline std::vector<double> scales_of_matrix(std::size_t entries) {
+    std::vector<double> scales;
+    for (std::size_t j = 0; scales.size() < entries; ++j) {
+        scales.insert(scales.end(), j, 181.0);
+        scales.push_back(128.0);
+    }
+    return scales;
+}
+
+/** Of each value of a recorded release the unit of its integer. */
+inline std::vector<double> units_of(const dpadapt::privacy::Plan &plan,
+                                    const Recorder::Entry &entry) {
+    using dpadapt::random::Purpose;
+    const std::size_t size = entry.integers.size();
+    const auto &[purpose, step, integers, released] = entry;
+    const auto of_matrix = [&](const dpadapt::privacy::OuterGrid &grid) {
+        std::vector<double> units = scales_of_matrix(size);
+        for (double &unit : units) unit = 1.0 / (unit * std::pow(grid.length, 2));
+        return units;
+    };
+    if (purpose == Purpose::gaussian_moments) return of_matrix(plan.moments.value());
+    if (purpose == Purpose::own_columns) return of_matrix(plan.own_columns.value());
+    if (purpose == Purpose::inference) return of_matrix(plan.inference.value());
+    const double unit =
+        purpose == Purpose::gaussian_w ? plan.gradient.gamma : planned(plan, purpose, step).unit;
+    return std::vector<double>(size, unit);
+}
+
+/** Of what was released under check_noise. */
+inline std::set<dpadapt::privacy::ReleaseKind> &checked_kinds() {
+    static std::set<dpadapt::privacy::ReleaseKind> kinds;
+    return kinds;
+}
+
+/** Each release is its integers with the draws of the deviation that its price is for, and no two
+ *  have the same ones. */
+inline void check_noise(const dpadapt::records::PaidCall &call,
+                        const dpadapt::privacy::ReleaseTrace *trace) {
+    using dpadapt::random::Purpose;
+    const auto *run = dynamic_cast<const Recorder *>(trace);
+    if (run == nullptr || run->replays()) return;
+    std::set<std::pair<Purpose, std::uint64_t>> drawn;
+    for (const Recorder::Entry &entry : run->entries) {
+        const auto &[purpose, step, integers, released] = entry;
+        if (purpose == Purpose::selector) continue;  // chosen by coins
+        const std::string where = "release " + std::to_string(static_cast<int>(purpose)) + ", " +
+                                  std::to_string(step) + ": ";
+        check_true(where + "noise of its own", drawn.insert({purpose, step}).second);
+        const dpadapt::privacy::Release &release = planned(call.plan(), purpose, step);
+        checked_kinds().insert(release.kind);
+        std::vector<std::int64_t> noise(integers.size());
+        const bool laplace = release.mechanism == dpadapt::privacy::Mechanism::laplace;
+        dpadapt::random::fill_with_noise(
+            noise, laplace ? dpadapt::random::laplace : dpadapt::random::normal,
+            static_cast<unsigned>(release.bits), call.key(), purpose, step);
+        std::vector<double> units = units_of(call.plan(), entry);
+        for (std::size_t k = 0; k < noise.size(); ++k) {
+            const double noisy = static_cast<double>(dpadapt::Int128{integers[k]} + noise[k]) + 0.5;
+            // Of the weights the first tells the unit of all.
+            if (purpose == Purpose::gaussian_u && k == 0)
+                units.assign(units.size(), released[0] / noisy);
+            double expected = units[k] * noisy;
+            if (purpose == Purpose::discrepancy)  // between 0 and a bound
+                expected = released[k] < expected ? released[k] : std::max(expected, 0.0);
+            check_true(where + "noise of its price",
+                       std::abs(released[k] - expected) <= 1e-9 * std::abs(expected));
+        }
+    }
+}
+
+struct Run {
+    dpadapt::privacy::Plan plan;
+    dpadapt::Solution solution;
+};
+
+inline Run run_private(const dpadapt::Sample &source, const dpadapt::Sample &target,
+                       const dpadapt::Settings &settings, dpadapt::privacy::ReleaseTrace *trace) {
+    NoControl control;
+    dpadapt::PrivateCall call(source, target, settings, dpadapt::Wanted::fit, control);
+    dpadapt::privacy::Ledger ledger;
+    call.charge(ledger);
+    Run run{call.plan(), dpadapt::solve_private(call, settings.discrepancy, trace)};
+    check_noise(call, trace);
+    return run;
+}
+
+inline Run run_private(const Data &source, const Data &target, const OptionTexts &texts,
+                       dpadapt::privacy::ReleaseTrace *trace) {
+    return run_private(source.sample(), target.sample(), settings_of(texts, dpadapt::Wanted::fit),
+                       trace);
 }
 
 inline dpadapt::Uint128 squared_distance(const std::vector<std::int64_t> &a,

@@ -22,7 +22,9 @@ Calibration calibrated(const Solution &solution, const Sample &rows, const Optio
     PrivateCalibration call(rows, source, settings_of(options, Wanted::fit), solution);
     privacy::Ledger ledger;
     call.charge(ledger);
-    return call.release(trace);
+    Calibration table = call.release(trace);
+    check_noise(call, trace);
+    return table;
 }
 
 std::vector<LabelledPopulation> populations() {

@@ -77,6 +77,7 @@ Outcome release(const Data &source, const Data &target, const Settings &settings
     call.charge(ledger);
     Recorder trace;
     const double released = call.release_discrepancy(&trace);
+    check_noise(call, &trace);
     check_true("one number", trace.entries.size() == 1 && trace.entries[0].integers.size() == 1);
     return {call.plan(), call.facts().general_bound, released, trace.entries[0].integers[0]};
 }

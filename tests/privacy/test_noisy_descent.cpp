@@ -116,7 +116,9 @@ void a_hostile_function_cannot_exceed_the_sensitivity() {
                                                     of_target, settings, control);
         privacy::Ledger ledger;
         call->charge(ledger);
-        return Run{call->plan(), call->solve(&recorder)};
+        Run result{call->plan(), call->solve(&recorder)};
+        check_noise(*call, &recorder);
+        return result;
     };
     Recorder first;
     const Run one = run(target, first);

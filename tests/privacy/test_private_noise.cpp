@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "privacy/replay.hpp"
+#include "evaluate/calibrate.hpp"
+#include "privacy/baselines.hpp"
+#include "privacy/evaluation.hpp"
 
 using namespace dpadapt;
 
@@ -83,6 +85,96 @@ void noise_is_that_of_the_plan() {
     }
 }
 
+const OptionTexts kSeeded = {{"epsilon", "20"}, {"delta", "1e-3"}, {"unsafe_seed", "1"}};
+
+OptionTexts seeded(const OptionTexts &more) {
+    OptionTexts options = kSeeded;
+    for (const auto &[name, text] : more) options[name] = text;
+    return options;
+}
+
+void release_discrepancies() {
+    const Data source = make_data(60, 0.0, 1);
+    const Data target = make_data(60, 3.0, 2);  // so far that noise does not reach 0
+    for (const char *noise : {"laplace", "gaussian"})
+        for (const char *loss : {"squared", "huber"}) {
+            NoControl control;
+            const Sample rows = source.sample();
+            const Sample other_rows = target.sample();
+            PrivateCall call(rows, other_rows,
+                             settings_of(seeded({{"discrepancy_noise", noise}, {"loss", loss}}),
+                                         Wanted::discrepancy),
+                             Wanted::discrepancy, control);
+            privacy::Ledger ledger;
+            call.charge(ledger);
+            Recorder recorder;
+            check_true("not clamped", call.release_discrepancy(&recorder) > 0.0);
+            check_noise(call, &recorder);
+        }
+}
+
+void fit_weighted_rows_and_lacking_columns() {
+    Data source = make_data(60, 0.0, 1);
+    const Data target = make_data(60, 0.7, 2);
+    Sample weighted = target.sample();
+    weighted.weigh(std::make_shared<const SecretVector<double>>(60, 0.5));
+    Recorder of_weights;
+    (void)run_private(source.sample(), weighted,
+                      settings_of(seeded({{"row_weight_bound", "2"}}), Wanted::fit), &of_weights);
+    for (std::size_t i = 0; i < source.y.size(); ++i) source.x[i * kFeatures + 2] = 0.5;
+    Recorder of_columns;
+    (void)run_private(source, target, seeded({{"own_columns", "regressed"}}), &of_columns);
+}
+
+void fit_baselines() {
+    const OptionTexts bounds =
+        seeded({{"feature_radius", "quantile"}, {"label_bound", "quantile"}});
+    for (const baseline::MethodSpec &method : baseline::methods()) {
+        if (!method.prepare) continue;
+        for (const char *sampling : {"shuffled", "poisson"}) {
+            Recorder recorder;
+            (void)run_baseline(method.name, make_data(60, 0.0, 1), make_data(60, 0.7, 2),
+                               with(bounds, "sampling", sampling), &recorder);
+        }
+    }
+}
+
+void evaluate_and_calibrate() {
+    for (const LabelledPopulation &population :
+         {numbers_population(), quantile_population(), classes_population()}) {
+        const Data rows = population.rows(300, 4);
+        const Sample sample = rows.sample();
+        Recorder learnt, given, scores;
+        (void)evaluate_privately(population, sample, kSeeded, &learnt);
+        (void)evaluate_privately(population, sample, seeded({{"evaluation_bound", "2"}}), &given);
+        evaluate::PrivateCalibration call(sample, nullptr, settings_of(kSeeded, Wanted::fit),
+                                          population.solutions.front());
+        privacy::Ledger ledger;
+        call.charge(ledger);
+        (void)call.release(&scores);
+        check_noise(call, &scores);
+    }
+}
+
+/** Draw by draw, after the tests above for the fits. Whatever a plan may list is here, but for what
+ *  coins choose and for votes (test_votes). */
+void every_release_has_the_noise_of_its_price() {
+    for (const Scenario &scenario : scenarios()) {
+        Recorder recorder;
+        (void)run_private(make_data(60, 0.0, 1), make_data(60, 0.7, 2), scenario.options,
+                          &recorder);
+    }
+    release_discrepancies();
+    fit_weighted_rows_and_lacking_columns();
+    fit_baselines();
+    evaluate_and_calibrate();
+    for (int kind = 0; kind < static_cast<int>(privacy::ReleaseKind::votes); ++kind) {
+        const auto one = static_cast<privacy::ReleaseKind>(kind);
+        check_true(privacy::purpose(one),
+                   one == privacy::ReleaseKind::selection || checked_kinds().contains(one));
+    }
+}
+
 void points_that_agree_share_a_sum() {
     Scenario scenario = scenarios().front();
     scenario.options["epsilon"] = "200";
@@ -158,6 +250,7 @@ void order_and_threads_do_not_matter() {
 int main() {
     const CMUnitTest tests[] = {
         core_test(noise_is_that_of_the_plan),
+        core_test(every_release_has_the_noise_of_its_price),
         core_test(points_that_agree_share_a_sum),
         core_test(calls_with_a_fresh_key_differ),
         core_test(order_and_threads_do_not_matter),

@@ -4,9 +4,9 @@
 // be the same.
 #include <array>
 
+#include "core/carry_out.hpp"
 #include "engine/problem.hpp"
 #include "privacy/replay.hpp"
-#include "records/partial.hpp"
 
 using namespace dpadapt;
 
@@ -143,7 +143,9 @@ Run run_wide(const Data &source, const Data &target, const OptionTexts &texts,
     check_true("in the span", call.problem().dimension() == kPublic + 1);
     privacy::Ledger ledger;
     call.charge(ledger);
-    return {call.plan(), solve_private(call, settings.discrepancy, trace)};
+    Run run{call.plan(), solve_private(call, settings.discrepancy, trace)};
+    check_noise(call, trace);
+    return run;
 }
 
 /** Records are projected onto the span of the public rows. */
