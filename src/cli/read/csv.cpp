@@ -1,6 +1,7 @@
 #include "cli/read/csv.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -57,15 +58,15 @@ std::optional<std::string> take_quoted(std::string_view &row, char separator, Fa
 /** What stands between the names of a header: whatever is there most often outside quotes. */
 char find_separator(std::string_view header) {
     constexpr std::string_view kSeparators = ",;\t";
-    std::string outside;
+    std::array<std::size_t, kSeparators.size()> counts{};
     bool in_quotes = false;
     for (const char c : header) {
         if (c == '"') in_quotes = !in_quotes;
-        if (!in_quotes) outside += c;
+        const std::size_t k = kSeparators.find(c);
+        if (!in_quotes && k < counts.size()) ++counts[k];
     }
     // The first of several that are there equally often.
-    return *std::ranges::max_element(
-        kSeparators, {}, [&](char c) { return std::count(outside.begin(), outside.end(), c); });
+    return kSeparators[static_cast<std::size_t>(std::ranges::max_element(counts) - counts.begin())];
 }
 
 /** The physical lines of a file, without the LF at their ends. */
