@@ -62,8 +62,7 @@ char find_separator(std::string_view header) {
     bool in_quotes = false;
     for (const char c : header) {
         if (c == '"') in_quotes = !in_quotes;
-        const std::size_t k = kSeparators.find(c);
-        if (!in_quotes && k < counts.size()) ++counts[k];
+        if (const auto k = kSeparators.find(c); !in_quotes && k < counts.size()) ++counts[k];
     }
     // The first of several that are there equally often.
     return kSeparators[static_cast<std::size_t>(std::ranges::max_element(counts) - counts.begin())];
