@@ -130,8 +130,8 @@ std::unique_ptr<PrivateBaseline> private_coral(const Sample &source, const Sampl
 }
 
 constexpr std::array kMethods{
-    MethodSpec{"source_only", "The loss of the source alone.", source_only, Labels::of_source},
-    MethodSpec{"target_only", "The loss of the target alone.", target_only},
+    MethodSpec{"source_only", "A fit of the source alone.", source_only, Labels::of_source},
+    MethodSpec{"target_only", "A fit of the target alone.", target_only},
     MethodSpec{"pooled", "Both samples, the source with weight alpha.", pooled},
     MethodSpec{"kmm", "Kernel mean matching: a fit of the weighted source.",
                weighted_source<by_kmm>, Labels::of_source, Weighted::none},
@@ -149,7 +149,7 @@ constexpr std::array kMethods{
                "of the hypotheses that suit the weighted source; squared loss.",
                by_gdm, Labels::of_source, Weighted::target}
         .only(loss::Kind::squared),
-    MethodSpec{"best", "Best-effort adaptation: the general form from several starts.",
+    MethodSpec{"best", "Best-effort adaptation: general form, several starts; needs lambda_1.",
                best_effort},
     MethodSpec{"biased_ridge",
                "The target alone, with a ridge towards the source's fit, chosen by rows left out.",

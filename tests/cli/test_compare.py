@@ -107,7 +107,7 @@ class Compare(CliCase):
                 ledger = self.path(f"scarce{k}")
                 self.succeed("ledger", "init", ledger, "--set", "epsilon=1.2", "--set",
                              "delta=1e-6")
-                message = self.fail_with(2, *command, *self.files, *price, "--ledger", ledger)
+                message = self.fail_with(6, *command, *self.files, *price, "--ledger", ledger)
                 self.assertIn("the fit and the evaluation together", message)
                 shown = json.loads(self.succeed("ledger", "show", ledger, "--json"))
                 self.assertEqual(shown["entries"], [])
@@ -258,7 +258,7 @@ class Assess(CliCase):
     def test_a_private_target_is_measured_and_pays(self):
         report = json.loads(self.succeed("assess", *self.files, *PRIVATE, "--json"))
         self.assertEqual({m["model"] for m in report["measures"]}, {"source_only", "adapted"})
-        self.assertRegex(report["sentence"], r"\AOn \d+ rows? that no fit has seen the ")
+        self.assertRegex(report["sentence"], r"\AOn \d+ rows? that no fit has seen, the ")
         test = self.write("t.csv", csv_text(FEATURES + ["y"], linear_rows(9, 0.5, 5)))
         report = json.loads(self.succeed("assess", *self.files, *NOT_PRIVATE, "--test", test,
                                          "--json"))

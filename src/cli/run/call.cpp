@@ -75,7 +75,7 @@ void add_settings(Command &command, std::vector<std::string> &assignments) {
     add_assignment(command, "--epsilon", assignments, "NUMBER",
                    "Same as --set epsilon=NUMBER: the privacy budget");
     add_assignment(command, "--delta", assignments, "NUMBER",
-                   "Same as --set delta=NUMBER, below 1 in the rows");
+                   "Same as --set delta=NUMBER: below 1 / (number of private rows)");
 }
 
 Argument *add_ledger_arguments(Command &command, CallArguments &arguments) {

@@ -113,7 +113,7 @@ void check_fit_and_evaluation(Call &call, const Samples &samples) {
         needed = to_text(both);
     }
     if (is_enough) return;
-    throw Failure(kUsage,
+    throw Failure(kNoBudget,
                   "the fit and the evaluation together: the ledger has too little left for both, "
                   "each of which costs epsilon and delta (left is mu = " +
                       to_text(left_of(problem, "mu")) + ", needed is mu = " + needed +

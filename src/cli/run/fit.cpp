@@ -171,8 +171,8 @@ void add_fit(Command &program) {
     Argument *memory =
         command
             .add_option("--memory", arguments.memory,
-                        "Memory for the rows of a private target and a public source: where they "
-                        "need more, a file is read anew for each step")
+                        "Memory, 1M to 1T, for rows of a private target and a public source: where "
+                        "they need more, a file is read anew for each step")
             ->transform(CLI::AsSizeValue(false).description(""))
             ->transform(CLI::Validator(number_of_size, ""))  // before that
             ->check(CLI::Range(kLeastMemory, kMostMemory).description(""))

@@ -124,9 +124,9 @@ std::string sentence_of_comparison(const Json &report) {
     std::vector<std::string> errors;
     for (const Json &measure : measures)
         if (measure["name"] == main)
-            errors.push_back(in_digits(measure["estimate"], 2) + " of " + shown(measure["model"]));
-    return "On " + counted(report) + " that no fit has seen the " + main + " is " + joined(errors) +
-           '.';
+            errors.push_back(in_digits(measure["estimate"], 2) + " for " + shown(measure["model"]));
+    return "On " + counted(report) + " that no fit has seen, the " + main + " is " +
+           joined(errors) + '.';
 }
 
 std::string sentence_of_rehearsal(const Json &report) {
