@@ -322,7 +322,7 @@ shrinkage, what is public alone is ridge regression. With both private, {unseen.
                 {"private": private}, spread=ERROR) for private in ("none", "target", "source", "both")),
     (findings.harm("adapted", ("source only", "target only"), ("none", "target", "source", "both")),),
     """The sets were named before the first run, and looked at once. *Private target, computers*: the shift is strong, and the target alone is better
-by up to a fifth. Both have the same releases, clips and noise, and neither
+by up to 3 %. Both have the same releases, clips and noise, and neither
 radius, anchor, shrinkage nor more steps change that much; what is left is how the steps' estimates are averaged. *Both private, visits*: a few test rows, with features
 far beyond the bounds, make up most of the error of every method: these are scores, and a fit to two private samples knows no range of predictions.""")
 
