@@ -1,7 +1,7 @@
 /* Runs the fault table: every exported function is misused, and used while memory runs out. Nothing
  * may leak, change a result, break a handle, or be written to the standard streams. At the end it
- * prints how many failing allocations were tried in each function: the first 64 and every 11th, or
- * with an argument all. */
+ * prints how many failing allocations were tried in each function: the first 64 and ever fewer of
+ * those that follow, or with an argument all. */
 #define _GNU_SOURCE
 
 #include "fault.h"
