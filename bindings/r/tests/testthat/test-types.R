@@ -133,6 +133,59 @@ test_that("a private class that no reader guesses is refused by name, one that i
     for (class in c("Date", "POSIXct", "difftime", "hms", "complex")) expect_silent(problem(class))
 })
 
+test_that("a schema reads columns and labels by the same rule, and ignores others", {
+    plain <- rows_of(200)
+    schema <- dpadapt_schema(plain, "y")
+    fit <- dpadapt(schema, plain, plain, private_domain = "none")
+    problem <- function(...) dpadapt_problem(schema, ...)
+    for (class in names(refused)) {
+        odd <- odd_label <- plain
+        odd$x <- refused[[class]]$as(plain$x)
+        odd_label$y <- refused[[class]]$as(plain$x)
+        wanted <- paste0("x is of class ", class, ".*", refused[[class]]$way)
+        expect_error(problem(odd, plain), wanted)
+        expect_error(problem(plain, odd, "none"), wanted)
+        expect_error(predict(fit, odd), wanted)
+        expect_error(problem(odd_label, plain), paste("column y is of class", class))
+        expect_identical(predict(fit, odd_label), predict(fit, plain))
+        guessed <- !(class %in% c("haven_labelled", "raw", "units"))
+        for (private in list(list(odd, "column x"), list(odd_label, "column y")))
+            if (guessed) expect_silent(problem(plain, private[[1]]))
+            else expect_error(problem(plain, private[[1]]), paste(private[[2]], "is of class", class))
+        unread <- cbind(plain, z = 1)
+        without_z <- dpadapt_schema(unread, "y", ignore = "z")
+        unread$z <- odd$x
+        expect_silent(dpadapt_problem(without_z, unread, unread))
+        expect_silent(dpadapt_problem(without_z, unread, unread, "none"))
+    }
+    expect_error(problem(plain, within(plain, x <- cbind(x, x))), "column x is a matrix")
+    computed <- dpadapt_schema(within(plain, z <- 2 * x), "y", ignore = "z", compute = "half = z / 4")
+    expect_error(dpadapt_problem(computed, within(plain, z <- 2 * x), within(plain, z <- as.raw(x %% 256))),
+                 "column z is of class raw")
+})
+
+test_that("ids of sources are exact, whatever packages are loaded", {
+    of_halves <- function(low, high) {
+        bytes <- writeBin(as.integer(rbind(low, high)), raw(), endian = "little")
+        structure(readBin(bytes, "double", length(low), endian = "little"), class = "integer64")
+    }
+    plain <- rows_of(200)
+    wanted <- rep(1:2, each = 100)
+    large <- list(of_halves(wanted, 300000), of_halves(wanted, 2^30), of_halves(wanted, -1), 2^52 + wanted,
+                  of_halves(c(0, -1)[wanted], c(-1, 0)[wanted]), factor(wanted), c("u", NA)[wanted])
+    schema <- dpadapt_schema(plain, "y")
+    for (ids in large) {
+        rows <- plain
+        rows$place <- ids
+        problems <- list(dpadapt_problem(y ~ x, plain, plain, "none", sources = ids),
+                         dpadapt_problem(y ~ x, rows, plain, "none", sources = "place"),
+                         dpadapt_problem(plain["x"], plain$y, plain["x"], plain$y, "none", sources = ids),
+                         dpadapt_problem(schema, plain, plain, "none", sources = ids))
+        for (problem in problems) expect_identical(problem$values$sources$source, wanted)
+    }
+    expect_error(dpadapt_problem(schema, plain, plain, "none", sources = as.list(wanted)), "sources must be")
+})
+
 test_that("a list whose elements have its class is refused by name, and is missing in a cell", {
     plain <- rows_of(20)
     pairs <- structure(list(a = as.double(1:20), b = 1:20), class = c("vctrs_rcrd", "vctrs_vctr"))
