@@ -44,6 +44,8 @@ learn_design <- function(formula, data, contrasts, xlev, na.action, rows = nrow(
 # Without variables that no term uses, as those of y ~ . - id, which model.frame() would read. The
 # others keep their order, by which lm() names interactions.
 used_terms <- function(formula, data) {
+    read <- all.vars(formula)
+    check_names(if ("." %in% read) names(data) else intersect(names(data), read))
     terms <- stats::terms(formula, data = data)
     uses <- attr(terms, "factors")
     if (!length(uses)) return(terms)

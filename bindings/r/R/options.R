@@ -57,6 +57,7 @@ check_read <- function(given, calls, private_domain) {
 
 # A suggestion, for options and other arguments.
 near_name <- function(name, options) {
+    name <- texts_of(name)
     if (name %in% names(of_glm)) return(instead_of(name))
     known <- c(options, names(formals(dpadapt.formula)), "family", "discrepancy", "verbose")
     of_problem <- name %in% names(formals(dpadapt_problem.formula))

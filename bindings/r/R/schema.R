@@ -15,7 +15,11 @@ dpadapt_schema <- function(data, label, loss = "squared", ..., missing = NULL, p
         if (length(absent)) refuse(name, " has \"", absent[1], "\", but data has no such column")
     }
     if (!is.null(names(compute))) compute <- ifelse(nzchar(names(compute)), paste(name_words(names(compute)), "=", compute), compute)
-    for (name in setdiff(names(data), ignore)) check_column(data[[name]], name)
+    check_names(names(data))
+    for (name in setdiff(names(data), ignore)) {
+        check_column(data[[name]], name)
+        check_utf8(data[[name]], name)
+    }
     handle <- with_table(data, function(table) {
         hint(table, "missing", missing)
         hint(table, "positive", positive)
@@ -134,7 +138,7 @@ unfit_cells <- function(schema, data) {
 
 write_model <- function(fit, file) {
     if (!inherits(fit, "dpadapt")) refuse("fit must be a fit of dpadapt")
-    check_file(file)
+    path <- library_path(file)
     if (fit$loss == "custom")
         refuse("no other language knows a loss of your own: saveRDS() keeps the fit for R")
     known <- if (is.null(fit$schema)) fit$design$file$schema else fit$schema
@@ -142,7 +146,7 @@ write_model <- function(fit, file) {
         refuse("this fit has no model file", if (!is.null(fit$design$file$reason)) paste0(" (", fit$design$file$reason, ")"),
                ": fit a formula of columns, or dpadapt(dpadapt_schema(...), source, target); saveRDS() keeps it for R")
     with_solution(fit, function(solution) with_schema(known, function(schema) {
-        native(R_swig_dpa_solution_save, solution, schema, 0L, path.expand(file))
+        native(R_swig_dpa_solution_save, solution, schema, 0L, path)
     }))
     invisible(file)
 }

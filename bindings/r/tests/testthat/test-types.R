@@ -235,3 +235,58 @@ test_that("what nobody sees at the ends of a text is no part of it", {
     Encoding(latin) <- "latin1"
     expect_identical(dpadapt:::words_of(latin), "Z\u00fcrich")
 })
+
+test_that("texts in latin1 are those of UTF-8, and bytes that are no text are refused in one sentence", {
+    marked <- unmarked <- "caf\xe9"
+    Encoding(marked) <- "latin1"
+    frame <- function(name, levels) stats::setNames(data.frame(cos(1:60), rep(c(levels, "tea"), 30), sin(1:60)), c(name, "g", "y"))
+    file <- function(text) {
+        name <- paste0(tempdir(), "/x.json")
+        name <- sub("x", text, enc2native(name), useBytes = TRUE)
+        Encoding(name) <- Encoding(text)
+        name
+    }
+    features <- function(word) {
+        rows <- frame(word, word)
+        for (fit in list(public(y ~ ., rows), dpadapt(y ~ ., rows, rows, epsilon = 1, delta = 1e-4)))
+            expect_identical(enc2utf8(names(coef(fit)))[2:3], c("caf\u00e9", "gtea"))
+        schema <- dpadapt_schema(rows, "y")
+        expect_identical(schema$features, c("caf\u00e9", "g=tea"))
+        fit <- dpadapt(schema, rows, rows, private_domain = "none")
+        again <- read_model(write_model(fit, file(word)))
+        expect_identical(predict(again, frame("caf\u00e9", "caf\u00e9")), predict(fit, rows))
+    }
+    if (l10n_info()$`UTF-8`) for (word in c(marked, "caf\u00e9")) features(word)
+
+    plain <- frame("x", "u")
+    fit <- public(y ~ x, plain)
+    refusals <- alist(
+        "name of column caf<e9> is not UTF-8" = public(y ~ ., frame(unmarked, "u")),
+        "name of column caf<e9> is not UTF-8" = dpadapt(y ~ ., frame(unmarked, "u"), plain, epsilon = 1, delta = 1e-4),
+        "name of column caf<e9> is not UTF-8" = dpadapt_schema(frame(unmarked, "u"), "y"),
+        "name of column caf<e9> is not UTF-8" =
+            dpadapt(frame(unmarked, "u")[unmarked], plain$y, plain["x"], plain$y, private_domain = "none"),
+        "column g of the public rows has texts that are not UTF-8" = dpadapt_schema(frame("x", unmarked), "y"),
+        "column g of the public rows has texts that are not UTF-8" = public(y ~ g, frame("x", unmarked)),
+        "name of the file, .*caf<e9>.json, is no text" = write_model(fit, file(unmarked)),
+        "name of the file, .*caf<e9>.json, is no text" = privacy_ledger(file(unmarked), epsilon = 1, delta = 1e-4),
+        "no option of the name caf" = dpadapt_options(unmarked))
+    for (k in seq_along(refusals))
+        expect_error(eval(refusals[[k]]), names(refusals)[k], class = "dpadapt_error", info = deparse1(refusals[[k]]))
+    expect_silent(public(y ~ g, frame(unmarked, "u"))) # does not read it
+    expect_silent(dpadapt_schema(frame("x", unmarked), "y", ignore = "g"))
+})
+
+test_that("a locale without these letters has the same model files", {
+    word <- "caf\xe9"
+    Encoding(word) <- "latin1"
+    name <- file.path(tempdir(), "caf\u00e9.json")
+    rows <- data.frame(x = cos(1:60), g = rep(c(word, "tea"), 30), y = sin(1:60))
+    locale <- Sys.getlocale("LC_CTYPE")
+    on.exit(Sys.setlocale("LC_CTYPE", locale))
+    Sys.setlocale("LC_CTYPE", "C")
+    fit <- public(y ~ x + g, rows)
+    again <- read_model(write_model(fit, tempfile()))
+    expect_equal(predict(again, rows), predict(fit, rows), ignore_attr = TRUE)
+    expect_error(write_model(fit, name), "is no text of this locale")
+})
