@@ -75,6 +75,8 @@ test_that("progress is told, and history kept, without privacy only", {
     expect_message(fit <- private_fit(verbose = TRUE), "private steps: iteration")
     expect_null(fit$history)
     expect_error(plot(fit, type = "history"), class = "dpadapt_error_not_releasable")
+    stepless <- dpadapt_baseline(y ~ a, source_data, target_data, "coral", private_domain = "none")
+    expect_error(plot(stepless, type = "history"), "baselines without steps have none")
 })
 
 test_that("plots are drawn", {
