@@ -63,7 +63,8 @@ library_path <- function(file) {
     check_file(file)
     encoding <- switch(Encoding(file), latin1 = "latin1", "UTF-8" = "UTF-8", "")
     if (is.na(iconv(file, encoding, "")))
-        refuse("the name of the file, ", texts_of(file), ", is no text of this locale: give it in UTF-8, in a locale of UTF-8")
+        refuse("the name of the file, ", texts_of(file), ", is no text of this locale: ",
+               "give it in UTF-8, in a locale of UTF-8")
     path.expand(file)
 }
 

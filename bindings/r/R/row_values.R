@@ -72,7 +72,8 @@ bind_sources <- function(source, sources) {
 
 # Equal values have one number, and others another, also where a double or a text would round them.
 numbered <- function(values) {
-    values <- if (inherits(values, "integer64")) do.call(paste, halves_of(values)) else unclass(values)
+    values <- if (inherits(values, "integer64")) do.call(paste, halves_of(values))
+              else unclass(values)
     match(values, unique(values))
 }
 

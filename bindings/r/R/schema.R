@@ -55,15 +55,18 @@ check_column <- function(values, name, check = check_class) {
 check_read_columns <- function(schema, data, labelled, is_private) {
     if (!is.data.frame(data)) refuse("a schema needs data frames")
     check <- if (is_private) check_private_class else check_class
-    for (name in names(data)) tryCatch(check_column(data[[name]], name, check), dpadapt_error = function(e) {
-        if (labelled && identical(name, schema$label) || reads_feature(schema, name, names(data))) stop(e)
-    })
+    is_label <- function(name) labelled && identical(name, schema$label)
+    for (name in names(data))
+        tryCatch(check_column(data[[name]], name, check), dpadapt_error = function(e) {
+            if (is_label(name) || reads_feature(schema, name, names(data))) stop(e)
+        })
 }
 
 # Does a row lack a feature without that column?
 reads_feature <- function(schema, name, names) {
     lacks <- function(columns) {
-        row <- as.data.frame(stats::setNames(rep(list(NA), length(columns)), columns), optional = TRUE)
+        cells <- stats::setNames(rep(list(NA), length(columns)), columns)
+        row <- as.data.frame(cells, optional = TRUE)
         tryCatch({
             schema_rows(schema, row, FALSE)
             FALSE
@@ -107,7 +110,8 @@ dpadapt_problem.dpadapt_schema <- function(x, source, target, private_domain = "
     if (private_domain %in% c("target", "none")) from <- labelled_rows(from)
     if (private_domain %in% c("source", "none")) to <- labelled_rows(to)
     if (is.character(sources) && length(sources) == 1 && sources %in% names(source)) sources <- source[[sources]]
-    if (is.atomic(sources) && length(sources) == nrow(source)) sources <- numbered(sources)[from$keep]
+    if (is.atomic(sources) && length(sources) == nrow(source))
+        sources <- numbered(sources)[from$keep]
     values <- lapply(values, function(one) Filter(length, list(source = one$source[from$keep], target = one$target[to$keep])))
     if (is.character(groups) && length(groups) == 1 && groups %in% names(target)) groups <- target[[groups]]
     problem <- dpadapt_problem.default(from$x, from$y, to$x, to$y, private_domain, groups = groups,

@@ -51,11 +51,12 @@ search_by_folds <- function(make, target, grid, folds, seed, ..., loss = "square
     fit <- if (is.null(baseline)) do.call(dpadapt, c(list(make(target), loss = loss), settings))
            else do.call(dpadapt_baseline, c(list(make(target), method = baseline, loss = loss), settings))
     fit$search <- table[c(names(grid), "loss", "error", "left_out", "chosen")]
-    if (any(vapply(searches, function(one) any(is_unread(one)), NA))) fit else without_findings(fit, is_unread(fit))
+    if (any(unlist(lapply(searches, is_unread)))) fit else without_findings(fit, is_unread(fit))
 }
 
-# Findings about options that other options hide. A search has none of those that some candidate reads.
-is_unread <- function(fit) names(fit$finding_codes) == "option_not_read" & fit$finding_codes == "warning"
+# Findings about options that others hide. A search has none of those that some candidate reads.
+is_unread <- function(fit)
+    names(fit$finding_codes) == "option_not_read" & fit$finding_codes == "warning"
 
 without_findings <- function(fit, drop) {
     lines <- strsplit(fit$findings, "\n", fixed = TRUE)[[1]]

@@ -43,7 +43,8 @@ check_names <- function(names) {
     names <- as.character(names)
     odd <- names[!validUTF8(names) & Encoding(names) != "latin1"]
     if (length(odd))
-        refuse("the name of column ", texts_of(odd[1]), " is not UTF-8: iconv(names(data), \"latin1\", \"UTF-8\") makes such of ",
+        refuse("the name of column ", texts_of(odd[1]),
+               " is not UTF-8: iconv(names(data), \"latin1\", \"UTF-8\") makes such of ",
                "those of Windows")
 }
 

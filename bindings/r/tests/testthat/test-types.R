@@ -151,7 +151,8 @@ test_that("a schema reads columns and labels by the same rule, and ignores other
         guessed <- !(class %in% c("haven_labelled", "raw", "units"))
         for (private in list(list(odd, "column x"), list(odd_label, "column y")))
             if (guessed) expect_silent(problem(plain, private[[1]]))
-            else expect_error(problem(plain, private[[1]]), paste(private[[2]], "is of class", class))
+            else expect_error(problem(plain, private[[1]]),
+                              paste(private[[2]], "is of class", class))
         unread <- cbind(plain, z = 1)
         without_z <- dpadapt_schema(unread, "y", ignore = "z")
         unread$z <- odd$x
@@ -159,8 +160,9 @@ test_that("a schema reads columns and labels by the same rule, and ignores other
         expect_silent(dpadapt_problem(without_z, unread, unread, "none"))
     }
     expect_error(problem(plain, within(plain, x <- cbind(x, x))), "column x is a matrix")
-    computed <- dpadapt_schema(within(plain, z <- 2 * x), "y", ignore = "z", compute = "half = z / 4")
-    expect_error(dpadapt_problem(computed, within(plain, z <- 2 * x), within(plain, z <- as.raw(x %% 256))),
+    doubled <- within(plain, z <- 2 * x)
+    computed <- dpadapt_schema(doubled, "y", ignore = "z", compute = "half = z / 4")
+    expect_error(dpadapt_problem(computed, doubled, within(plain, z <- as.raw(x %% 256))),
                  "column z is of class raw")
 })
 
@@ -171,19 +173,22 @@ test_that("ids of sources are exact, whatever packages are loaded", {
     }
     plain <- rows_of(200)
     wanted <- rep(1:2, each = 100)
-    large <- list(of_halves(wanted, 300000), of_halves(wanted, 2^30), of_halves(wanted, -1), 2^52 + wanted,
-                  of_halves(c(0, -1)[wanted], c(-1, 0)[wanted]), factor(wanted), c("u", NA)[wanted])
+    large <- list(of_halves(wanted, 300000), of_halves(wanted, 2^30), of_halves(wanted, -1),
+                  2^52 + wanted, of_halves(c(0, -1)[wanted], c(-1, 0)[wanted]), factor(wanted),
+                  c("u", NA)[wanted])
     schema <- dpadapt_schema(plain, "y")
     for (ids in large) {
         rows <- plain
         rows$place <- ids
+        x <- plain["x"]
         problems <- list(dpadapt_problem(y ~ x, plain, plain, "none", sources = ids),
                          dpadapt_problem(y ~ x, rows, plain, "none", sources = "place"),
-                         dpadapt_problem(plain["x"], plain$y, plain["x"], plain$y, "none", sources = ids),
+                         dpadapt_problem(x, plain$y, x, plain$y, "none", sources = ids),
                          dpadapt_problem(schema, plain, plain, "none", sources = ids))
         for (problem in problems) expect_identical(problem$values$sources$source, wanted)
     }
-    expect_error(dpadapt_problem(schema, plain, plain, "none", sources = as.list(wanted)), "sources must be")
+    expect_error(dpadapt_problem(schema, plain, plain, "none", sources = as.list(wanted)),
+                 "sources must be")
 })
 
 test_that("a list whose elements have its class is refused by name, and is missing in a cell", {
@@ -236,10 +241,12 @@ test_that("what nobody sees at the ends of a text is no part of it", {
     expect_identical(dpadapt:::words_of(latin), "Z\u00fcrich")
 })
 
-test_that("texts in latin1 are those of UTF-8, and bytes that are no text are refused in one sentence", {
+test_that("texts in latin1 are those of UTF-8, and bytes that are no text are refused", {
     marked <- unmarked <- "caf\xe9"
     Encoding(marked) <- "latin1"
-    frame <- function(name, levels) stats::setNames(data.frame(cos(1:60), rep(c(levels, "tea"), 30), sin(1:60)), c(name, "g", "y"))
+    frame <- function(name, levels)
+        stats::setNames(data.frame(cos(1:60), rep(c(levels, "tea"), 30), sin(1:60)),
+                        c(name, "g", "y"))
     file <- function(text) {
         name <- paste0(tempdir(), "/x.json")
         name <- sub("x", text, enc2native(name), useBytes = TRUE)
@@ -248,7 +255,8 @@ test_that("texts in latin1 are those of UTF-8, and bytes that are no text are re
     }
     features <- function(word) {
         rows <- frame(word, word)
-        for (fit in list(public(y ~ ., rows), dpadapt(y ~ ., rows, rows, epsilon = 1, delta = 1e-4)))
+        private <- dpadapt(y ~ ., rows, rows, epsilon = 1, delta = 1e-4)
+        for (fit in list(public(y ~ ., rows), private))
             expect_identical(enc2utf8(names(coef(fit)))[2:3], c("caf\u00e9", "gtea"))
         schema <- dpadapt_schema(rows, "y")
         expect_identical(schema$features, c("caf\u00e9", "g=tea"))
@@ -262,17 +270,21 @@ test_that("texts in latin1 are those of UTF-8, and bytes that are no text are re
     fit <- public(y ~ x, plain)
     refusals <- alist(
         "name of column caf<e9> is not UTF-8" = public(y ~ ., frame(unmarked, "u")),
-        "name of column caf<e9> is not UTF-8" = dpadapt(y ~ ., frame(unmarked, "u"), plain, epsilon = 1, delta = 1e-4),
+        "name of column caf<e9> is not UTF-8" =
+            dpadapt(y ~ ., frame(unmarked, "u"), plain, epsilon = 1, delta = 1e-4),
         "name of column caf<e9> is not UTF-8" = dpadapt_schema(frame(unmarked, "u"), "y"),
         "name of column caf<e9> is not UTF-8" =
-            dpadapt(frame(unmarked, "u")[unmarked], plain$y, plain["x"], plain$y, private_domain = "none"),
-        "column g of the public rows has texts that are not UTF-8" = dpadapt_schema(frame("x", unmarked), "y"),
-        "column g of the public rows has texts that are not UTF-8" = public(y ~ g, frame("x", unmarked)),
+            dpadapt_problem(frame(unmarked, "u")[unmarked], plain$y, plain["x"], plain$y, "none"),
+        "column g of the public rows has texts that are not" =
+            dpadapt_schema(frame("x", unmarked), "y"),
+        "column g of the public rows has texts that are not" = public(y ~ g, frame("x", unmarked)),
         "name of the file, .*caf<e9>.json, is no text" = write_model(fit, file(unmarked)),
-        "name of the file, .*caf<e9>.json, is no text" = privacy_ledger(file(unmarked), epsilon = 1, delta = 1e-4),
+        "name of the file, .*caf<e9>.json, is no text" =
+            privacy_ledger(file(unmarked), epsilon = 1, delta = 1e-4),
         "no option of the name caf" = dpadapt_options(unmarked))
     for (k in seq_along(refusals))
-        expect_error(eval(refusals[[k]]), names(refusals)[k], class = "dpadapt_error", info = deparse1(refusals[[k]]))
+        expect_error(eval(refusals[[k]]), names(refusals)[k], class = "dpadapt_error",
+                     info = deparse1(refusals[[k]]))
     expect_silent(public(y ~ g, frame(unmarked, "u"))) # does not read it
     expect_silent(dpadapt_schema(frame("x", unmarked), "y", ignore = "g"))
 })
