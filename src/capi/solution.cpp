@@ -38,7 +38,7 @@ const std::vector<double> &released(const std::vector<double> &weights, std::siz
 
 double released(double value, const std::string &name) {
     if (std::isnan(value))
-        throw Error(DPA_E_NOT_RELEASABLE, name + " is not among what the private fit released");
+        throw Error(DPA_E_NOT_RELEASABLE, name + " was not released, or this method has none");
     return value;
 }
 

@@ -74,11 +74,13 @@ std::vector<loss::Choice> Candidates::choices(bool may_leave_out) const {
 }
 
 void Candidates::fit_all(bool may_leave_out, const std::string &choice) {
+    const UnreadOptions unread = unread_by_all();
     std::optional<Error> first;
     for (std::size_t k = 0; k < count(); ++k) {
         report(k);
         try {
-            fits_.push_back(fit_held(problem_, method_, nullptr, options(k), control_, choice));
+            fits_.push_back(
+                fit_held(problem_, method_, nullptr, options(k), control_, choice, &unread));
             fitted_.push_back(k);
         } catch (const Error &error) {
             if (!may_leave_out || !is_its_own_fault(error.status())) throw;
@@ -113,6 +115,23 @@ OptionValues Candidates::options(std::size_t candidate) const {
         values.parse(find_option(axis.name), axis.values[places[j]]);
     }
     return values;
+}
+
+UnreadOptions Candidates::unread_by_all() const {
+    std::optional<UnreadOptions> common;
+    const char *baseline = method_ != nullptr ? method_->name : nullptr;
+    for (std::size_t k = 0; k < count(); ++k) {
+        try {
+            const OptionValues values = options(k);
+            const UnreadOptions own =
+                unread_options(values, fit_settings(method_, values), Wanted::fit, baseline);
+            if (!common) common = own;
+            std::erase_if(*common, [&](const auto &one) { return !own.contains(one.first); });
+        } catch (const Error &error) {
+            if (!is_its_own_fault(error.status())) throw;
+        }
+    }
+    return common.value_or(UnreadOptions{});
 }
 
 void Candidates::report(std::size_t candidate) const {

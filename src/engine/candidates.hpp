@@ -56,6 +56,8 @@ class Candidates {
 
   private:
     [[nodiscard]] OptionValues options(std::size_t candidate) const;
+    /** What only some candidates read is no mistake. */
+    [[nodiscard]] UnreadOptions unread_by_all() const;
     void report(std::size_t candidate) const;
 
     const select::Grid &grid_;

@@ -347,11 +347,15 @@ void check_samples(const Problem &problem, const baseline::MethodSpec *method,
 }
 
 Solution fit_held(Problem &problem, const baseline::MethodSpec *method, const Estimate *given,
-                  const OptionValues &values, Control &control, const std::string &choice) {
+                  const OptionValues &values, Control &control, const std::string &choice,
+                  const UnreadOptions *unread_by_all) {
     Settings settings = fit_settings(method, values, given);
     const Wanted what = method != nullptr ? Wanted::baseline : wanted(given);
-    settings.unread =
-        unread_options(values, settings, what, method != nullptr ? method->name : nullptr);
+    const char *baseline = method != nullptr ? method->name : nullptr;
+    for (const auto &[option, sentence] : unread_options(values, settings, what, baseline))
+        if (values.is_changed(option) &&
+            (unread_by_all == nullptr || unread_by_all->contains(option)))
+            settings.unread.push_back(sentence);
     check_samples(problem, method, settings, what);
     if (given != nullptr) check_usable(*given, settings.privacy, problem.ledger);
     if (!problem.ledger.budget()) check_discrepancy_share(settings, what);

@@ -2,6 +2,7 @@
 
 #include "baseline/method.hpp"
 #include "engine/estimate.hpp"
+#include "engine/settings.hpp"
 
 namespace dpadapt::engine {
 
@@ -20,9 +21,11 @@ void check_samples(const Problem &problem, const baseline::MethodSpec *method,
                            const Estimate *given, const OptionValues &values, Control &control);
 
 /** The same of a problem that the caller holds.
- *  @param choice  What its privacy report says of a choice among several fits. */
+ *  @param choice         What its privacy report says of a choice among several fits.
+ *  @param unread_by_all  What none of several fits reads; null: the fit is alone. */
 [[nodiscard]] Solution fit_held(Problem &problem, const baseline::MethodSpec *method,
                                 const Estimate *given, const OptionValues &values, Control &control,
-                                const std::string &choice);
+                                const std::string &choice,
+                                const UnreadOptions *unread_by_all = nullptr);
 
 }  // namespace dpadapt::engine

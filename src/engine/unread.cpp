@@ -112,29 +112,28 @@ std::vector<Hidden> hidden_from_all(const OptionValues &values, const Settings &
 
 }  // namespace
 
-std::vector<std::string> unread_options(const OptionValues &values, const Settings &settings,
-                                        Wanted wanted, const char *baseline) {
+UnreadOptions unread_options(const OptionValues &values, const Settings &settings, Wanted wanted,
+                             const char *baseline) {
     const Kind kind(settings, baseline);
     std::vector<Hidden> hidden = hidden_from_all(values, settings);
     if (baseline == nullptr)
         for (Hidden &one : hidden_from_fits(settings, wanted)) hidden.push_back(std::move(one));
-    std::vector<std::string> found;
+    UnreadOptions found;
     for (std::size_t i = 0; i < static_cast<std::size_t>(Option::count); ++i) {
         const auto option = static_cast<Option>(i);
-        if (!values.is_changed(option)) continue;
         const OptionSpec &spec = option_spec(option);
         const std::string name = spec.name;
         if (!kind.may_be_for(spec.readers)) {
-            found.push_back(coded("option_not_read", "Option " + name + " is for " +
-                                                         in_words(spec.readers) + ": " + kind.name +
-                                                         " not read it."));
+            found[option] =
+                coded("option_not_read", "Option " + name + " is for " + in_words(spec.readers) +
+                                             ": " + kind.name + " not read it.");
             continue;
         }
         for (const auto &[options, by] : hidden)
             if (!by.empty() && std::ranges::count(options, option) > 0)
-                found.push_back(coded(
-                    "option_not_read",
-                    "WARNING: option " + name + " was set, but it changes nothing " + by + '.'));
+                found[option] =
+                    coded("option_not_read", "WARNING: option " + name +
+                                                 " was set, but it changes nothing " + by + '.');
     }
     return found;
 }

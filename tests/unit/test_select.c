@@ -482,6 +482,30 @@ static int32_t watched(const dpa_progress *progress, void *user) {
     return w->candidates == w->stop_after;
 }
 
+/* With alpha = 0 a fit has no use for a discrepancy, and is the best for its own rows. */
+static void what_some_candidates_read_is_no_mistake(void **state) {
+    (void)state;
+    static const char *const some[] = {"alpha", "0,0.5", "discrepancy_radius", "0.5,2", NULL};
+    static const char *const none[] = {"alpha", "0", "discrepancy_radius", "0.5,2", NULL};
+    for (int k = 0; k < 2; ++k) {
+        samples s = new_samples();
+        dpa_options *options = public_options(NULL);
+        dpa_search *search = search_of(k ? none : some);
+        dpa_solution *best = NULL;
+        assert_ok(dpa_problem_set_sample(s.validation, DPA_TARGET,
+                                         (dpa_matrix){s.data.xt, N, D, D, DPA_ROW_MAJOR}, s.data.yt,
+                                         N));
+        assert_ok(dpa_search_run(search, s.problem, s.validation, NULL, options, &best));
+        assert_true(solution_number(best, "alpha") == 0);
+        const int told = strstr(solution_text(best, "finding_codes"), "option_not_read") != NULL;
+        assert_int_equal(told, k);
+        dpa_solution_destroy(best);
+        dpa_search_destroy(search);
+        dpa_options_destroy(options);
+        free_samples(s);
+    }
+}
+
 static void a_run_reports_and_can_be_stopped(void **state) {
     (void)state;
     samples s = new_samples();
@@ -521,6 +545,7 @@ int main(void) {
         cmocka_unit_test(a_selection_spends_what_was_kept_for_it),
         cmocka_unit_test(only_public_rows_are_complained_about),
         cmocka_unit_test(nothing_is_paid_for_a_search_that_cannot_end),
+        cmocka_unit_test(what_some_candidates_read_is_no_mistake),
         cmocka_unit_test(a_run_reports_and_can_be_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

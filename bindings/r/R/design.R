@@ -41,12 +41,19 @@ learn_design <- function(formula, data, contrasts, xlev, na.action, rows = nrow(
     design
 }
 
-# Without variables that no term uses, as those of y ~ . - id, which model.frame() would read.
+# Without variables that no term uses, as those of y ~ . - id, which model.frame() would read. The
+# others keep their order, by which lm() names interactions.
 used_terms <- function(formula, data) {
+    read <- all.vars(formula)
+    check_names(if ("." %in% read) names(data) else intersect(names(data), read))
     terms <- stats::terms(formula, data = data)
     uses <- attr(terms, "factors")
-    if (!length(uses) || all(rowSums(uses)[-1] > 0)) return(terms)
-    stats::terms(stats::formula(stats::terms(formula, data = data, simplify = TRUE)))
+    if (!length(uses)) return(terms)
+    used <- rowSums(uses) > 0
+    used[attr(terms, "response")] <- TRUE
+    attr(terms, "factors") <- uses[used, , drop = FALSE]
+    attr(terms, "variables") <- attr(terms, "variables")[c(TRUE, used)]
+    terms
 }
 
 # A bar between logical values is "or".

@@ -58,6 +58,16 @@ check_file <- function(file) {
     if (!is_text(file) || !nzchar(file)) refuse("file must be the name of a file")
 }
 
+# Other names would not be those of the files that R opens.
+library_path <- function(file) {
+    check_file(file)
+    encoding <- switch(Encoding(file), latin1 = "latin1", "UTF-8" = "UTF-8", "")
+    if (is.na(iconv(file, encoding, "")))
+        refuse("the name of the file, ", texts_of(file), ", is no text of this locale: ",
+               "give it in UTF-8, in a locale of UTF-8")
+    path.expand(file)
+}
+
 # Before R looks for the arguments of the method, whose messages would be about matrices.
 check_first <- function(x, ...) {
     if (missing(x)) x <- if (...length()) ...elt(1)

@@ -1,10 +1,7 @@
 # With a budget a new ledger, without one that of the file.
 privacy_ledger <- function(file = NULL, epsilon = NULL, delta = NULL, discrepancy_share = NULL, selection_epsilon = NULL,
                            private_domain = "target", lock = FALSE, neighbours = NULL, unit = NULL) {
-    if (!is.null(file)) {
-        check_file(file)
-        file <- path.expand(file)
-    }
+    if (!is.null(file)) file <- library_path(file)
     if (is.null(epsilon) && is.null(delta)) {
         if (is.null(file)) refuse("a new ledger needs epsilon and delta, an old one its file")
         given <- Filter(Negate(is.null), mget(setdiff(names(match.call())[-1], "file")))

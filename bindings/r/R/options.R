@@ -43,7 +43,7 @@ make_options <- function(values) {
 
 # Refuses options that calls of a kind do not read, by the rule of the command; fits tell of them.
 # @param given  The options of a user, by name.
-# @param calls  The kind, as the readers of options name it.
+# @param calls  The kind, as the readers of options name it, and others that the call is of, too.
 check_read <- function(given, calls, private_domain) {
     privacy <- if (private_domain == "none") "public" else "private"
     words <- c("every call", calls, paste(privacy, c("calls", calls)))
@@ -52,11 +52,15 @@ check_read <- function(given, calls, private_domain) {
     unread <- !vapply(strsplit(table$readers, ", "), function(readers) any(words %in% readers), NA)
     if (any(unread))
         refuse("the option ", table$name[unread][1], " is for ", table$readers[unread][1],
-               ", not for ", privacy, " ", calls)
+               ", not for ", privacy, " ", calls[1])
 }
+
+# As the readers of options name those calls.
+calls_of <- function(baseline) if (is.null(baseline)) "fits" else c("baselines", baseline)
 
 # A suggestion, for options and other arguments.
 near_name <- function(name, options) {
+    name <- texts_of(name)
     if (name %in% names(of_glm)) return(instead_of(name))
     known <- c(options, names(formals(dpadapt.formula)), "family", "discrepancy", "verbose")
     of_problem <- name %in% names(formals(dpadapt_problem.formula))

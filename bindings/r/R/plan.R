@@ -25,6 +25,9 @@ privacy_plan.numeric <- function(x, ...) if (is.matrix(x)) privacy_plan.default(
 
 plan_of_sizes <- function(x, loss = "squared", ...) {
     if (length(x) != 3) refuse("give three sizes: source rows, target rows, features")
+    domain <- list(...)$private_domain
+    if (is.null(domain)) domain <- "target"
+    check_read(list(...), "fits", one_of(domain, private_domains))
     settings <- list(..., loss = chosen_loss(loss, list(...)$family))
     options <- make_options(settings[names(settings) != "family"])
     new_plan(native(R_swig_dpa_plan_create, x[[1]], x[[2]], x[[3]], options), list(...)$delta)
@@ -44,6 +47,8 @@ privacy_plan.default <- function(x, y, target_x, target_y, loss = "squared", ...
 privacy_plan.dpadapt_problem <- function(x, loss = "squared", ..., baseline = NULL, target_rows = NULL) {
     no_model_arguments(...)
     if (!is.null(target_rows) && !is.null(baseline)) refuse("a forecast is of dpadapt, not of a baseline")
+    check_read(list(...), c(calls_of(baseline), if (!is.null(target_rows)) "forecasts"),
+               x$private_domain)
     made <- run(x, list(...), loss, FALSE, function(problem, options) {
         if (!is.null(target_rows)) native(R_swig_dpa_plan_forecast, problem, target_rows, options)
         else if (is.null(baseline)) native(R_swig_dpa_plan_for_problem, problem, options)

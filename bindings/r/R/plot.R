@@ -53,7 +53,9 @@ plot_weights <- function(fit, ylab = "weight x number of records", ...) {
 plot_history <- function(fit, ...) {
     rows <- fit$history
     if (is.null(rows) || !nrow(rows))
-        raise(-60L, "DPA_E_NOT_RELEASABLE", "there is no history of the objective: private fits and searches have none")
+        raise(-60L, "DPA_E_NOT_RELEASABLE",
+              paste("there is no history of the objective: private fits, searches, model files and",
+                    "baselines without steps have none"))
     old <- graphics::par(mfrow = c(1, 2))
     on.exit(graphics::par(old))
     steps <- seq_len(nrow(rows))

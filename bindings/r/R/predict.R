@@ -75,6 +75,7 @@ name_rows <- function(values, names) {
 # Rows with missing values get missing predictions, as in predict.lm().
 new_rows <- function(fit, newdata, other_levels = FALSE) {
     if (!is.null(fit$schema)) {
+        check_read_columns(fit$schema, newdata, FALSE, FALSE)
         rows <- schema_rows(fit$schema, newdata, FALSE)$x
         warn_unfit(fit$schema, newdata, "newdata", "^\\(label\\) ")
         return(rows)

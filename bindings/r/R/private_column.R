@@ -106,12 +106,16 @@ text_of_element <- function(value) {
 
 # 64 bits in place of those of a double.
 integer64_numbers <- function(column) {
+    halves <- halves_of(column)
+    number <- halves$high * 2^32 + halves$low
+    ifelse(number == -2^63, NA, number)
+}
+
+halves_of <- function(column) {
     halves <- matrix(readBin(writeBin(as.double(unclass(column)), raw(), endian = "little"), "integer",
                              2 * length(unclass(column)), endian = "little"), 2)
-    low <- ifelse(is.na(halves[1, ]), -2^31, halves[1, ])
-    high <- ifelse(is.na(halves[2, ]), -2^31, halves[2, ])
-    number <- high * 2^32 + low %% 2^32
-    ifelse(number == -2^63, NA, number)
+    halves[is.na(halves)] <- -2^31
+    list(high = halves[2, ], low = halves[1, ] %% 2^32)
 }
 
 # @param nothing  The value of a text that cannot be parsed.

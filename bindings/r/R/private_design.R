@@ -43,7 +43,7 @@ private_design <- function(design, data) {
 # missing values, and the levels or texts.
 kinds_of_columns <- function(design, data) {
     used <- as.data.frame(data)[rownames(design$sample$x), , drop = FALSE]
-    columns <- intersect(all.vars(design$terms), names(used))
+    columns <- intersect(all.vars(attr(design$terms, "variables")), names(used))
     label <- attr(design$terms, "variables")[[2]]
     lapply(stats::setNames(nm = columns), function(name)
         kind_of_column(used[[name]], name, identical(label, as.name(name))))

@@ -182,6 +182,7 @@ matrix_sample <- function(x, y, is_private) {
     x <- numeric_matrix(x, is_private)
     y <- without_integer64(if (is_private) without_list(y, "the label") else y)
     if (!is.null(y) && is.atomic(y)) if (is_private) check_private_class(y, "the label") else check_class(y, "the label")
+    check_names(colnames(x))
     named <- colnames(x)[nzchar(colnames(x))]
     if (anyDuplicated(named)) refuse("the features have two columns ", named[duplicated(named)][1])
     list(x = x, y = if (is.null(y)) rep(NaN, nrow(x)) else y, unlabelled = is.null(y))

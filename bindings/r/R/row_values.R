@@ -67,7 +67,14 @@ bind_sources <- function(source, sources) {
     if (is.null(sources)) return(list(source = source))
     if (!is.atomic(sources) || length(sources) != nrow(source))
         raise(-2L, "DPA_E_DIMENSION", "sources must be the name of a column of the source, or have a value for each of its rows")
-    list(source = source, ids = match(as.character(sources), unique(as.character(sources))))
+    list(source = source, ids = numbered(sources))
+}
+
+# Equal values have one number, and others another, also where a double or a text would round them.
+numbered <- function(values) {
+    values <- if (inherits(values, "integer64")) do.call(paste, halves_of(values))
+              else unclass(values)
+    match(values, unique(values))
 }
 
 private_sides <- function(private_domain)

@@ -15,7 +15,11 @@ dpadapt_schema <- function(data, label, loss = "squared", ..., missing = NULL, p
         if (length(absent)) refuse(name, " has \"", absent[1], "\", but data has no such column")
     }
     if (!is.null(names(compute))) compute <- ifelse(nzchar(names(compute)), paste(name_words(names(compute)), "=", compute), compute)
-    for (name in setdiff(names(data), ignore)) check_column(data[[name]], name)
+    check_names(names(data))
+    for (name in setdiff(names(data), ignore)) {
+        check_column(data[[name]], name)
+        check_utf8(data[[name]], name)
+    }
     handle <- with_table(data, function(table) {
         hint(table, "missing", missing)
         hint(table, "positive", positive)
@@ -42,9 +46,33 @@ dpadapt_schema <- function(data, label, loss = "squared", ..., missing = NULL, p
 }
 
 # A date is a text in a file, but here a class says that it is none.
-check_column <- function(values, name) {
+check_column <- function(values, name, check = check_class) {
     if (length(dim(values)) > 1) refuse("column ", name, " is a matrix, which a schema does not read: make it columns")
-    check_class(values, paste("column", name))
+    check(values, paste("column", name))
+}
+
+# Of columns that the schema does not read the class does not matter.
+check_read_columns <- function(schema, data, labelled, is_private) {
+    if (!is.data.frame(data)) refuse("a schema needs data frames")
+    check <- if (is_private) check_private_class else check_class
+    is_label <- function(name) labelled && identical(name, schema$label)
+    for (name in names(data))
+        tryCatch(check_column(data[[name]], name, check), dpadapt_error = function(e) {
+            if (is_label(name) || reads_feature(schema, name, names(data))) stop(e)
+        })
+}
+
+# Does a row lack a feature without that column?
+reads_feature <- function(schema, name, names) {
+    lacks <- function(columns) {
+        cells <- stats::setNames(rep(list(NA), length(columns)), columns)
+        row <- as.data.frame(cells, optional = TRUE)
+        tryCatch({
+            schema_rows(schema, row, FALSE)
+            FALSE
+        }, dpadapt_error = function(e) TRUE)
+    }
+    lacks(setdiff(names, name)) && !lacks(names)
 }
 
 hint <- function(table, what, values) {
@@ -73,6 +101,8 @@ dpadapt_problem.dpadapt_schema <- function(x, source, target, private_domain = "
                                            scores = NULL, sources = NULL, ...) {
     private_domain <- one_of(private_domain, private_domains)
     check_rows(source, target)
+    check_read_columns(x, source, TRUE, private_domain %in% c("source", "both"))
+    check_read_columns(x, target, TRUE, private_domain %in% c("target", "both"))
     from <- schema_rows(x, source, TRUE)
     to <- schema_rows(x, target, TRUE)
     values <- list(weights = public_only(read_row_values(weights, source, target, "weights", private_domain), weights, private_domain),
@@ -80,7 +110,8 @@ dpadapt_problem.dpadapt_schema <- function(x, source, target, private_domain = "
     if (private_domain %in% c("target", "none")) from <- labelled_rows(from)
     if (private_domain %in% c("source", "none")) to <- labelled_rows(to)
     if (is.character(sources) && length(sources) == 1 && sources %in% names(source)) sources <- source[[sources]]
-    if (length(sources) == nrow(source)) sources <- sources[from$keep]
+    if (is.atomic(sources) && length(sources) == nrow(source))
+        sources <- numbered(sources)[from$keep]
     values <- lapply(values, function(one) Filter(length, list(source = one$source[from$keep], target = one$target[to$keep])))
     if (is.character(groups) && length(groups) == 1 && groups %in% names(target)) groups <- target[[groups]]
     problem <- dpadapt_problem.default(from$x, from$y, to$x, to$y, private_domain, groups = groups,
@@ -111,7 +142,7 @@ unfit_cells <- function(schema, data) {
 
 write_model <- function(fit, file) {
     if (!inherits(fit, "dpadapt")) refuse("fit must be a fit of dpadapt")
-    check_file(file)
+    path <- library_path(file)
     if (fit$loss == "custom")
         refuse("no other language knows a loss of your own: saveRDS() keeps the fit for R")
     known <- if (is.null(fit$schema)) fit$design$file$schema else fit$schema
@@ -119,7 +150,7 @@ write_model <- function(fit, file) {
         refuse("this fit has no model file", if (!is.null(fit$design$file$reason)) paste0(" (", fit$design$file$reason, ")"),
                ": fit a formula of columns, or dpadapt(dpadapt_schema(...), source, target); saveRDS() keeps it for R")
     with_solution(fit, function(solution) with_schema(known, function(schema) {
-        native(R_swig_dpa_solution_save, solution, schema, 0L, path.expand(file))
+        native(R_swig_dpa_solution_save, solution, schema, 0L, path)
     }))
     invisible(file)
 }

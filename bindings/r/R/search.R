@@ -31,10 +31,11 @@ search_by_folds <- function(make, target, grid, folds, seed, ..., loss = "square
     if (!is.numeric(folds) || length(folds) != 1 || is.na(folds) || folds < 2 || folds > nrow(target) || folds %% 1 != 0)
         refuse("folds must be a whole number from 2 to the rows of the target, ", nrow(target))
     fold <- drawn_folds(nrow(target), folds, seed)
-    tables <- lapply(seq_len(folds), function(k) {
+    searches <- lapply(seq_len(folds), function(k) {
         dpadapt_search(make(target[fold != k, , drop = FALSE]), target[fold == k, , drop = FALSE], grid, ...,
-                       loss = loss, baseline = baseline)$search
+                       loss = loss, baseline = baseline)
     })
+    tables <- lapply(searches, `[[`, "search")
     losses <- vapply(tables, `[[`, numeric(nrow(tables[[1]])), "loss")
     losses <- matrix(losses, nrow(tables[[1]]))
     table <- tables[[1]]
@@ -50,6 +51,17 @@ search_by_folds <- function(make, target, grid, folds, seed, ..., loss = "square
     fit <- if (is.null(baseline)) do.call(dpadapt, c(list(make(target), loss = loss), settings))
            else do.call(dpadapt_baseline, c(list(make(target), method = baseline, loss = loss), settings))
     fit$search <- table[c(names(grid), "loss", "error", "left_out", "chosen")]
+    if (any(unlist(lapply(searches, is_unread)))) fit else without_findings(fit, is_unread(fit))
+}
+
+# Findings about options that others hide. A search has none of those that some candidate reads.
+is_unread <- function(fit)
+    names(fit$finding_codes) == "option_not_read" & fit$finding_codes == "warning"
+
+without_findings <- function(fit, drop) {
+    lines <- strsplit(fit$findings, "\n", fixed = TRUE)[[1]]
+    fit$findings <- paste0(lines[!drop], "\n", recycle0 = TRUE, collapse = "")
+    fit$finding_codes <- fit$finding_codes[!drop]
     fit
 }
 
@@ -79,6 +91,7 @@ dpadapt_search.dpadapt_problem <- function(problem, validation, grid, baseline =
     settings <- list(..., epsilon = epsilon, delta = delta)
     search <- new_search(grid, names(Filter(Negate(is.null), settings)))
     on.exit(native_close(R_swig_dpa_search_destroy, search))
+    check_read(grid, calls_of(baseline), problem$private_domain)
     made <- run(problem, settings, loss, verbose, function(handle, options) {
         lend_validation(validation, problem$kept$coding)
         native(R_swig_dpa_search_run, search, handle, validation$handle, baseline, options)

@@ -38,6 +38,16 @@ check_utf8 <- function(values, name) {
                ", \"latin1\", \"UTF-8\") makes such of those of Windows")
 }
 
+# The same of names, which R would not even print.
+check_names <- function(names) {
+    names <- as.character(names)
+    odd <- names[!validUTF8(names) & Encoding(names) != "latin1"]
+    if (length(odd))
+        refuse("the name of column ", texts_of(odd[1]),
+               " is not UTF-8: iconv(names(data), \"latin1\", \"UTF-8\") makes such of ",
+               "those of Windows")
+}
+
 refuse_class <- function(values, name) {
     of <- function(...) inherits(values, c(...))
     first <- "(where a sample is private, in both samples before the fit)"

@@ -3,6 +3,7 @@ privacy_utility <- function(formula, source, target, test, epsilon = c(0.5, 1, 4
     told <- session$told
     session$told <- TRUE # of fits whose sum is told here
     on.exit(session$told <- told)
+    check_read(list(...), "fits", one_of(private_domain, private_domains))
     loss <- chosen_loss(loss, list(...)$family)
     if (identical(loss, "survival")) refuse("times have no error of this curve: evaluate() a fit of dpadapt_survival()")
     test <- without_integer64(as.data.frame(test))

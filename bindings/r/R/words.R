@@ -14,9 +14,9 @@ plain_number <- function(number) {
     ifelse(as.numeric(short) == number, short, sprintf("%.17g", number))
 }
 
-name_words <- function(name) paste0("`", gsub("`", "``", name, fixed = TRUE), "`")
+name_words <- function(name) paste0("`", gsub("`", "``", enc2utf8(name), fixed = TRUE), "`")
 
-text_words <- function(text) paste0("\"", gsub("\"", "\"\"", text, fixed = TRUE), "\"")
+text_words <- function(text) paste0("\"", gsub("\"", "\"\"", enc2utf8(text), fixed = TRUE), "\"")
 
 # The words for an expression: one for each column of its value, or a list of one for each level.
 # @param scope  The columns and arguments by name, and where everything else is looked up.

@@ -77,6 +77,21 @@ test_that("options that a call does not read are refused", {
     refused(dpadapt_select(list(fit), rows, alpha = 1), "public selections")
     refused(inspect_private(rows, ridge = 1), "public fits")
     refused(release_votes(answers, classes = 2, private_domain = "none", alpha = 1), "public votes")
+    private <- function(f, ...) f(y ~ a, source_data, rows_data, epsilon = 1, delta = 1e-5, ...)
+    refused(private(privacy_plan, ridge = 1), "private fits")
+    refused(private(privacy_plan, forecast_repeats = 2), "private fits")
+    refused(private(privacy_plan, target_rows = 50, ridge = 1), "private fits")
+    refused(private(privacy_plan, baseline = "joint_ssp", epochs = 2), "private baselines")
+    refused(privacy_plan(c(100, 50, 2), epsilon = 1, delta = 1e-5, evaluation_bound = 1),
+            "private fits")
+    refused(privacy_utility(y ~ a, source_data, rows_data, rows_data, 1, 1e-5, ridge = 1),
+            "private fits")
+    refused(dpadapt_search(rows, rows_data, list(ridge = c(0, 1))), "public fits")
+    refused(dpadapt_search(rows, rows_data, list(kernel_gamma = c(1, 2)), baseline = "pooled"),
+            "public baselines")
+    expect_s3_class(private(privacy_plan, baseline = "noisy_sgd", epochs = 2), "dpadapt_plan")
+    forecast <- private(privacy_plan, target_rows = 50, forecast_repeats = 2, alpha = 0.5)
+    expect_s3_class(forecast, "dpadapt_plan")
     expect_s3_class(evaluate(fit, judging("target", epsilon = 9, delta = 1e-5), unsafe_seed = 1,
                              alpha = NULL, threads = 1),
                     "dpadapt_evaluation")

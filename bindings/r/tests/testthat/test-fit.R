@@ -75,6 +75,12 @@ test_that("progress is told, and history kept, without privacy only", {
     expect_message(fit <- private_fit(verbose = TRUE), "private steps: iteration")
     expect_null(fit$history)
     expect_error(plot(fit, type = "history"), class = "dpadapt_error_not_releasable")
+    stepless <- dpadapt_baseline(y ~ a, source_data, target_data, "coral", private_domain = "none")
+    expect_error(plot(stepless, type = "history"), "baselines without steps have none")
+    objective <- function(handle) dpadapt:::solution_value(handle, "objective")
+    expect_error(dpadapt:::with_solution(stepless, objective),
+                 "objective was not released, or this method has none",
+                 class = "dpadapt_error_not_releasable")
 })
 
 test_that("plots are drawn", {

@@ -205,6 +205,28 @@ test_that("a column that a formula takes out is not looked at", {
     expect_identical(predict(fit, target_data), predict(public_fit(y ~ a + b + g), target_data))
 })
 
+test_that("coefficients have the names of lm(), also where a formula takes variables out", {
+    with_id <- function(data)
+        cbind(data, id = seq_len(nrow(data)), h = factor(c("p", "q"))[1 + (data$b > 0)])
+    source <- with_id(source_data)
+    target <- with_id(target_data)
+    for (formula in list(y ~ a * g - a - id, y ~ (a + b + g)^2 - a - id, y ~ h * g - h - id,
+                         y ~ g * h - 1 - g - id, y ~ log(id) + a * g - log(id) - a,
+                         y ~ poly(a, 2) * g - poly(a, 2) - id, y ~ . - id - two - three - a + a:g,
+                         y ~ a * g * b - a - a:b - id, y ~ a * g - id)) {
+        wanted <- stats::model.matrix(formula, source)
+        for (domain in c("none", "target", "source")) {
+            budget <- if (domain != "none") list(epsilon = 1, delta = 1e-4)
+            samples <- list(formula, source, target, private_domain = domain)
+            fit <- do.call(dpadapt, c(samples, budget))
+            expect_identical(names(coef(fit)), colnames(wanted), info = deparse1(formula))
+            if (domain != "source")
+                expect_equal(model.matrix(fit, source), wanted, ignore_attr = TRUE)
+            expect_identical(predict(fit, target), predict(fit, within(target, rm(id))))
+        }
+    }
+})
+
 test_that("what a formula makes of missing public cells is fitted, without a model file", {
     source <- transform(source_data, a = replace(a, 3, NA))
     fit <- dpadapt(y ~ ifelse(is.na(a), 0, a), source, target_data, private_domain = "none")

@@ -144,3 +144,21 @@ test_that("why a candidate was left out is said", {
     expect_identical(is.na(table$left_out), c(TRUE, FALSE))
     expect_match(table$left_out[2], "lambda_2 belongs to form = general")
 })
+
+test_that("what some candidates read is no mistake", {
+    by_rows <- function(...) dpadapt_search(public_problem(), target_data, ...)
+    by_folds <- function(...)
+        dpadapt_search(y ~ a + g, source_data, target_data, ..., folds = 2, private_domain = "none")
+    for (search in list(by_rows, by_folds)) {
+        told <- function(...) {
+            fit <- search(...)
+            expect_equal(fit$search$alpha[fit$search$chosen], 0)
+            is_told <- "option_not_read" %in% names(fit$finding_codes)
+            expect_identical(grepl("discrepancy_radius", fit$findings), is_told)
+            is_told
+        }
+        expect_false(told(list(alpha = c(0, 0.9), discrepancy_radius = c(0.5, 1))))
+        expect_false(told(list(alpha = c(0, 0.9)), discrepancy_radius = 0.5))
+        expect_true(told(list(alpha = 0, discrepancy_radius = c(0.5, 1))))
+    }
+})

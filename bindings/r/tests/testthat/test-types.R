@@ -133,6 +133,64 @@ test_that("a private class that no reader guesses is refused by name, one that i
     for (class in c("Date", "POSIXct", "difftime", "hms", "complex")) expect_silent(problem(class))
 })
 
+test_that("a schema reads columns and labels by the same rule, and ignores others", {
+    plain <- rows_of(200)
+    schema <- dpadapt_schema(plain, "y")
+    fit <- dpadapt(schema, plain, plain, private_domain = "none")
+    problem <- function(...) dpadapt_problem(schema, ...)
+    for (class in names(refused)) {
+        odd <- odd_label <- plain
+        odd$x <- refused[[class]]$as(plain$x)
+        odd_label$y <- refused[[class]]$as(plain$x)
+        wanted <- paste0("x is of class ", class, ".*", refused[[class]]$way)
+        expect_error(problem(odd, plain), wanted)
+        expect_error(problem(plain, odd, "none"), wanted)
+        expect_error(predict(fit, odd), wanted)
+        expect_error(problem(odd_label, plain), paste("column y is of class", class))
+        expect_identical(predict(fit, odd_label), predict(fit, plain))
+        guessed <- !(class %in% c("haven_labelled", "raw", "units"))
+        for (private in list(list(odd, "column x"), list(odd_label, "column y")))
+            if (guessed) expect_silent(problem(plain, private[[1]]))
+            else expect_error(problem(plain, private[[1]]),
+                              paste(private[[2]], "is of class", class))
+        unread <- cbind(plain, z = 1)
+        without_z <- dpadapt_schema(unread, "y", ignore = "z")
+        unread$z <- odd$x
+        expect_silent(dpadapt_problem(without_z, unread, unread))
+        expect_silent(dpadapt_problem(without_z, unread, unread, "none"))
+    }
+    expect_error(problem(plain, within(plain, x <- cbind(x, x))), "column x is a matrix")
+    doubled <- within(plain, z <- 2 * x)
+    computed <- dpadapt_schema(doubled, "y", ignore = "z", compute = "half = z / 4")
+    expect_error(dpadapt_problem(computed, doubled, within(plain, z <- as.raw(x %% 256))),
+                 "column z is of class raw")
+})
+
+test_that("ids of sources are exact, whatever packages are loaded", {
+    of_halves <- function(low, high) {
+        bytes <- writeBin(as.integer(rbind(low, high)), raw(), endian = "little")
+        structure(readBin(bytes, "double", length(low), endian = "little"), class = "integer64")
+    }
+    plain <- rows_of(200)
+    wanted <- rep(1:2, each = 100)
+    large <- list(of_halves(wanted, 300000), of_halves(wanted, 2^30), of_halves(wanted, -1),
+                  2^52 + wanted, of_halves(c(0, -1)[wanted], c(-1, 0)[wanted]), factor(wanted),
+                  c("u", NA)[wanted])
+    schema <- dpadapt_schema(plain, "y")
+    for (ids in large) {
+        rows <- plain
+        rows$place <- ids
+        x <- plain["x"]
+        problems <- list(dpadapt_problem(y ~ x, plain, plain, "none", sources = ids),
+                         dpadapt_problem(y ~ x, rows, plain, "none", sources = "place"),
+                         dpadapt_problem(x, plain$y, x, plain$y, "none", sources = ids),
+                         dpadapt_problem(schema, plain, plain, "none", sources = ids))
+        for (problem in problems) expect_identical(problem$values$sources$source, wanted)
+    }
+    expect_error(dpadapt_problem(schema, plain, plain, "none", sources = as.list(wanted)),
+                 "sources must be")
+})
+
 test_that("a list whose elements have its class is refused by name, and is missing in a cell", {
     plain <- rows_of(20)
     pairs <- structure(list(a = as.double(1:20), b = 1:20), class = c("vctrs_rcrd", "vctrs_vctr"))
@@ -181,4 +239,66 @@ test_that("what nobody sees at the ends of a text is no part of it", {
     latin <- "Z\xfcrich"
     Encoding(latin) <- "latin1"
     expect_identical(dpadapt:::words_of(latin), "Z\u00fcrich")
+})
+
+test_that("texts in latin1 are those of UTF-8, and bytes that are no text are refused", {
+    marked <- unmarked <- "caf\xe9"
+    Encoding(marked) <- "latin1"
+    frame <- function(name, levels)
+        stats::setNames(data.frame(cos(1:60), rep(c(levels, "tea"), 30), sin(1:60)),
+                        c(name, "g", "y"))
+    file <- function(text) {
+        name <- paste0(tempdir(), "/x.json")
+        name <- sub("x", text, enc2native(name), useBytes = TRUE)
+        Encoding(name) <- Encoding(text)
+        name
+    }
+    features <- function(word) {
+        rows <- frame(word, word)
+        private <- dpadapt(y ~ ., rows, rows, epsilon = 1, delta = 1e-4)
+        for (fit in list(public(y ~ ., rows), private))
+            expect_identical(enc2utf8(names(coef(fit)))[2:3], c("caf\u00e9", "gtea"))
+        schema <- dpadapt_schema(rows, "y")
+        expect_identical(schema$features, c("caf\u00e9", "g=tea"))
+        fit <- dpadapt(schema, rows, rows, private_domain = "none")
+        again <- read_model(write_model(fit, file(word)))
+        expect_identical(predict(again, frame("caf\u00e9", "caf\u00e9")), predict(fit, rows))
+    }
+    if (l10n_info()$`UTF-8`) for (word in c(marked, "caf\u00e9")) features(word)
+
+    plain <- frame("x", "u")
+    fit <- public(y ~ x, plain)
+    refusals <- alist(
+        "name of column caf<e9> is not UTF-8" = public(y ~ ., frame(unmarked, "u")),
+        "name of column caf<e9> is not UTF-8" =
+            dpadapt(y ~ ., frame(unmarked, "u"), plain, epsilon = 1, delta = 1e-4),
+        "name of column caf<e9> is not UTF-8" = dpadapt_schema(frame(unmarked, "u"), "y"),
+        "name of column caf<e9> is not UTF-8" =
+            dpadapt_problem(frame(unmarked, "u")[unmarked], plain$y, plain["x"], plain$y, "none"),
+        "column g of the public rows has texts that are not" =
+            dpadapt_schema(frame("x", unmarked), "y"),
+        "column g of the public rows has texts that are not" = public(y ~ g, frame("x", unmarked)),
+        "name of the file, .*caf<e9>.json, is no text" = write_model(fit, file(unmarked)),
+        "name of the file, .*caf<e9>.json, is no text" =
+            privacy_ledger(file(unmarked), epsilon = 1, delta = 1e-4),
+        "no option of the name caf" = dpadapt_options(unmarked))
+    for (k in seq_along(refusals))
+        expect_error(eval(refusals[[k]]), names(refusals)[k], class = "dpadapt_error",
+                     info = deparse1(refusals[[k]]))
+    expect_silent(public(y ~ g, frame(unmarked, "u"))) # does not read it
+    expect_silent(dpadapt_schema(frame("x", unmarked), "y", ignore = "g"))
+})
+
+test_that("a locale without these letters has the same model files", {
+    word <- "caf\xe9"
+    Encoding(word) <- "latin1"
+    name <- file.path(tempdir(), "caf\u00e9.json")
+    rows <- data.frame(x = cos(1:60), g = rep(c(word, "tea"), 30), y = sin(1:60))
+    locale <- Sys.getlocale("LC_CTYPE")
+    on.exit(Sys.setlocale("LC_CTYPE", locale))
+    Sys.setlocale("LC_CTYPE", "C")
+    fit <- public(y ~ x + g, rows)
+    again <- read_model(write_model(fit, tempfile()))
+    expect_equal(predict(again, rows), predict(fit, rows), ignore_attr = TRUE)
+    expect_error(write_model(fit, name), "is no text of this locale")
 })
