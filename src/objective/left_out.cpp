@@ -58,6 +58,16 @@ class SquaredLeftOut : public LeaveOneOut {
         LeftOut result;
         result.theta = center_ + solved(arma::trimatu(upper_), arma::vec(vectors_ * u));
         result.losses.resize(residual_.n_elem);
+        if (!of_rows_.values.is_empty()) {
+            const arma::vec shrunk = 1.0 / (of_rows_.values + s / count_);
+            const arma::mat &v = of_rows_.vectors;
+            const arma::vec residual =
+                v * (shrunk % (v.t() * (residual_ % arma::sqrt(arma::vec(weight_)))));
+            const arma::vec left_out = residual / (arma::square(v) * shrunk);
+            for (arma::uword i = 0; i < residual_.n_elem; ++i)
+                if (weight_[i] > 0.0) result.losses[i] = left_out(i) * left_out(i) / weight_[i];
+            return result;
+        }
         for (arma::uword i = 0; i < residual_.n_elem; ++i) {
             const double leverage = values_.is_empty()  // all rows are zero
                                         ? 0.0
@@ -80,13 +90,15 @@ class SquaredLeftOut : public LeaveOneOut {
         vectors_ = std::move(spectrum.vectors);
     }
 
-    /** Fewer rows than columns, all at hand: their own products tell the same. */
+    /** Fewer rows than columns, all at hand: their own products tell the same, and what is left out
+     *  without a difference of what is nearly one. */
     void diagonalize_few(const arma::mat &z) {
         constexpr double kRounding = 1e-12;
-        const linalg::Spectrum spectrum = linalg::decompose(2.0 / count_ * (z.t() * z));
-        const arma::uvec some = arma::find(spectrum.values > kRounding * spectrum.values.max());
-        values_ = spectrum.values(some);
-        vectors_ = z * spectrum.vectors.cols(some);
+        of_rows_ = linalg::decompose(2.0 / count_ * (z.t() * z));
+        of_rows_.values = arma::clamp(of_rows_.values, 0.0, arma::datum::inf);
+        const arma::uvec some = arma::find(of_rows_.values > kRounding * of_rows_.values.max());
+        values_ = of_rows_.values(some);
+        vectors_ = z * of_rows_.vectors.cols(some);
         vectors_.each_row() %= arma::sqrt(2.0 / (count_ * values_)).t();
     }
 
@@ -96,6 +108,7 @@ class SquaredLeftOut : public LeaveOneOut {
     double count_;
     arma::vec residual_;  ///< at the center
     std::vector<double> weight_;
+    linalg::Spectrum of_rows_;  ///< of their products, where they are few
     arma::vec values_;
     arma::mat vectors_;
     arma::mat features_;
@@ -105,10 +118,14 @@ class SquaredLeftOut : public LeaveOneOut {
 /** The mean loss of some rows plus a quadratic function. */
 class QuadraticAndLoss : public linalg::SmoothFunction {
   public:
-    QuadraticAndLoss(const SourcePrior &prior, const loss::ScoreLoss &loss, const ColumnRows &rows)
+    /** @param offset  Of the scores. Where it is given no ball ends the fit, and the prior is
+     *                 ||w||^2/2. */
+    QuadraticAndLoss(const SourcePrior &prior, const loss::ScoreLoss &loss, const ColumnRows &rows,
+                     arma::vec offset)
         : prior_(prior),
           loss_(loss),
           rows_(rows),
+          offset_(std::move(offset)),
           losses_(rows.label.size()),
           slopes_(rows.label.size()),
           curvatures_(rows.label.size()),
@@ -127,7 +144,7 @@ class QuadraticAndLoss : public linalg::SmoothFunction {
     }
 
     arma::mat curvature(const arma::vec &theta) override {
-        scores_ = rows_.z.t() * theta;
+        scores_ = scores(theta);
         loss_.curvatures(curvatures_.size(), scores_.memptr(), rows_.label.data(), ones_.data(),
                          curvatures_.data());
         arma::mat weighted = rows_.z;
@@ -137,21 +154,36 @@ class QuadraticAndLoss : public linalg::SmoothFunction {
         return share_ * prior_.curvature + weighted * rows_.z.t();
     }
 
+    /** From the prior's center the minimum is not farther, if the prior is ||w||^2/2. */
+    [[nodiscard]] double farthest() {
+        read(prior_.center);
+        return std::sqrt(2.0 * rows_.mean(losses_) / share_);
+    }
+
     /** The losses of rows left out of the fit theta. */
     std::vector<double> left_out(const arma::vec &theta) {
         constexpr double kLeast = 1e-6;
         const auto n = static_cast<double>(losses_.size());
         const arma::mat h = curvature(theta);
-        read(theta);
-        arma::mat root, inverse;
+        arma::mat root, inverse, rest;
         if (!arma::chol(root, h, "lower") ||
             !arma::solve(inverse, arma::trimatl(root), arma::mat(arma::size(h), arma::fill::eye),
                          arma::solve_opts::no_approx))
             return {};
         const arma::mat of_rows = inverse * rows_.z;
+        arma::vec to_minimum(losses_.size(), arma::fill::zeros);
+        if (!offset_.is_empty()) {
+            arma::vec gradient;
+            evaluate(theta, gradient);
+            to_minimum = of_rows.t() * (inverse * gradient);
+            if (!arma::inv_sympd(rest, over_prior())) return {};
+        }
+        read(theta);
         for (arma::uword i = 0; i < scores_.n_elem; ++i) {
             const double g = rows_.weight(i) * arma::dot(of_rows.col(i), of_rows.col(i)) / n;
-            scores_(i) += g * slopes_[i] / std::max(1.0 - g * curvatures_[i], kLeast);
+            scores_(i) +=
+                (g * slopes_[i] - to_minimum(i)) /
+                (rest.is_empty() ? std::max(1.0 - g * curvatures_[i], kLeast) : rest(i, i));
         }
         std::vector<double> losses(losses_.size());
         loss_.slopes(losses.size(), scores_.memptr(), rows_.label.data(), losses.data(), nullptr);
@@ -159,8 +191,22 @@ class QuadraticAndLoss : public linalg::SmoothFunction {
     }
 
   private:
+    [[nodiscard]] arma::vec scores(const arma::vec &theta) const {
+        const arma::vec of_rows = rows_.z.t() * theta;
+        return offset_.is_empty() ? of_rows : arma::vec(of_rows + offset_);
+    }
+
+    /** The inverse has 1 - leverage on its diagonal, also where that is nearly nothing. */
+    [[nodiscard]] arma::mat over_prior() const {
+        arma::mat z = rows_.z;
+        for (arma::uword i = 0; i < z.n_cols; ++i)
+            z.col(i) *= std::sqrt(rows_.weight(i) * curvatures_[i] /
+                                  (share_ * static_cast<double>(curvatures_.size())));
+        return arma::mat(z.n_cols, z.n_cols, arma::fill::eye) + z.t() * z;
+    }
+
     void read(const arma::vec &theta) {
-        scores_ = rows_.z.t() * theta;
+        scores_ = scores(theta);
         loss_.slopes(losses_.size(), scores_.memptr(), rows_.label.data(), losses_.data(),
                      slopes_.data());
     }
@@ -168,6 +214,7 @@ class QuadraticAndLoss : public linalg::SmoothFunction {
     const SourcePrior &prior_;
     const loss::ScoreLoss &loss_;
     const ColumnRows &rows_;
+    arma::vec offset_;
     double share_ = 0.0;
     arma::vec scores_;
     std::vector<double> losses_;
@@ -179,9 +226,9 @@ class QuadraticAndLoss : public linalg::SmoothFunction {
 class NewtonLeftOut : public LeaveOneOut {
   public:
     NewtonLeftOut(SourcePrior prior, const loss::ScoreLoss &loss, const ColumnRows &rows,
-                  double radius)
+                  double radius, arma::vec offset = {})
         : prior_(std::move(prior)),
-          function_(prior_, loss, rows),
+          function_(prior_, loss, rows, std::move(offset)),
           radius_(radius),
           count_(rows.repeats * static_cast<double>(rows.label.size())),
           start_(prior_.center) {}
@@ -190,8 +237,9 @@ class NewtonLeftOut : public LeaveOneOut {
         constexpr double kTolerance = 1e-6;
         constexpr std::size_t kMostIterations = 50;
         function_.set_share(s / count_);
+        const double radius = std::isfinite(radius_) ? radius_ : function_.farthest();
         start_ =
-            linalg::minimize_smooth(function_, start_, {radius_, kTolerance, kMostIterations}).x;
+            linalg::minimize_smooth(function_, start_, {radius, kTolerance, kMostIterations}).x;
         return {start_, function_.left_out(start_)};
     }
 
@@ -201,6 +249,37 @@ class NewtonLeftOut : public LeaveOneOut {
     double radius_;
     double count_;
     arma::vec start_;
+};
+
+/** Of fewer rows than columns: a fit leaves the prior's center in their span only, and follows them
+ *  so closely that it takes coordinates in which the prior is ||v||^2/2 to tell what is left. */
+class SpanLeftOut : public LeaveOneOut {
+  public:
+    /** @param root  Lower triangular, of the prior's curvature. */
+    SpanLeftOut(const SourcePrior &prior, const arma::mat &root, const loss::ScoreLoss &loss,
+                const ColumnRows &rows)
+        : center_(prior.center), rows_(rows) {
+        arma::mat units;
+        if (!arma::qr_econ(units, rows_.z, solved(arma::trimatl(root), rows.z)))
+            throw Error(DPA_E_NUMERICAL, "the rows of the target have no span");
+        basis_ = solved(arma::trimatu(root.t()), units);
+        const arma::uword n = rows_.z.n_rows;
+        in_span_ = std::make_unique<NewtonLeftOut>(
+            SourcePrior{arma::eye(n, n), arma::vec(n, arma::fill::zeros)}, loss, rows_,
+            arma::datum::inf, rows.z.t() * center_);
+    }
+
+    LeftOut at(double s) override {
+        LeftOut fit = in_span_->at(s);
+        fit.theta = center_ + basis_ * fit.theta;
+        return fit;
+    }
+
+  private:
+    arma::vec center_;
+    ColumnRows rows_;  ///< in the span
+    arma::mat basis_;
+    std::unique_ptr<NewtonLeftOut> in_span_;
 };
 
 }  // namespace
@@ -296,6 +375,9 @@ std::unique_ptr<LeaveOneOut> left_out_squared(const SourcePrior &prior, const Mo
 
 std::unique_ptr<LeaveOneOut> left_out_newton(SourcePrior prior, const loss::ScoreLoss &loss,
                                              const ColumnRows &rows, double radius) {
+    arma::mat root;
+    if (rows.z.n_cols < rows.z.n_rows && arma::chol(root, prior.curvature, "lower"))
+        return std::make_unique<SpanLeftOut>(prior, root, loss, rows);
     return std::make_unique<NewtonLeftOut>(std::move(prior), loss, rows, radius);
 }
 
