@@ -47,10 +47,11 @@ std::vector<std::string> checked_values(Option option, std::string_view text) {
 }
 
 /** For the report of a fit, whose promise is about the records that it was fitted on. */
-std::string choice_in_words(std::size_t candidates, std::size_t rows, const Settings &settings) {
-    return "one of " + std::to_string(candidates) + " fits, chosen by " + std::to_string(rows) +
-           " private validation rows at selection_epsilon = " +
-           to_text(*settings.selection.epsilon) +
+std::string choice_in_words(std::size_t candidates, const Sample &rows, const Settings &settings) {
+    return "one of " + std::to_string(candidates) + " fits, chosen by " +
+           (rows.persons() ? "the rows of " : "") + std::to_string(rows.units()) +
+           (rows.persons() ? " persons" : " private validation rows") +
+           " at selection_epsilon = " + to_text(*settings.selection.epsilon) +
            ": the promise above does not cover these rows, which have the budget and the report of "
            "their own problem";
 }
@@ -74,7 +75,7 @@ SearchResult run_privately(Candidates &candidates, Problem &validation, const Se
     select::PrivateSelection selection(rows, settings, loss, candidates.count());
     check_price(validation.ledger, selection.plan().budget, selection.plan().releases);
     candidates.check_prices();
-    candidates.fit_all(false, choice_in_words(candidates.count(), rows.rows(), settings));
+    candidates.fit_all(false, choice_in_words(candidates.count(), rows, settings));
     selection.charge(validation.ledger);
     return candidates.take(selection.release(candidates.fits(), control), {});
 }

@@ -326,6 +326,37 @@ static void a_private_search_pays_twice(void **state) {
     free_samples(s);
 }
 
+/* How many rows a person has is private. */
+static void a_choice_counts_persons(void **state) {
+    (void)state;
+    enum { PERSONS = 30 };
+    static const char *const shrinkages[] = {"shrinkage", "1,3.5", NULL};
+    for (size_t rows = PERSONS; rows <= V; rows += V - PERSONS) {
+        samples s = new_samples();
+        int64_t ids[V];
+        for (size_t i = 0; i < rows; ++i) ids[i] = i < PERSONS ? (int64_t)i : 0;
+        assert_ok(dpa_problem_set_sample(s.validation, DPA_TARGET,
+                                         (dpa_matrix){s.other.xt, rows, D, D, DPA_ROW_MAJOR},
+                                         s.other.yt, rows));
+        assert_ok(dpa_problem_set_groups(s.validation, DPA_TARGET, ids, rows));
+        dpa_options *options = private_options("epsilon", "0.5", "selection_epsilon", "0.25",
+                                               "selection_bound", "9", NULL);
+        dpa_options *budget = private_options("epsilon", "2", NULL);
+        dpa_search *search = search_of(shrinkages);
+        dpa_solution *best = NULL;
+        assert_ok(dpa_problem_set_budget(s.problem, budget));
+        assert_ok(dpa_search_run(search, s.problem, s.validation, NULL, options, &best));
+        char *text = solution_report(best, DPA_REPORT_TEXT);
+        assert_non_null(strstr(text, "chosen by the rows of 30 persons at selection_epsilon"));
+        free(text);
+        dpa_solution_destroy(best);
+        dpa_search_destroy(search);
+        dpa_options_destroy(budget);
+        dpa_options_destroy(options);
+        free_samples(s);
+    }
+}
+
 static dpa_problem *running;
 static dpa_options *in_use;
 static dpa_status answer;
@@ -541,6 +572,7 @@ int main(void) {
         cmocka_unit_test(fits_that_nothing_compares_are_not_made),
         cmocka_unit_test(wrong_axes_are_refused_at_once),
         cmocka_unit_test(a_private_search_pays_twice),
+        cmocka_unit_test(a_choice_counts_persons),
         cmocka_unit_test(a_running_search_is_left_alone),
         cmocka_unit_test(a_selection_spends_what_was_kept_for_it),
         cmocka_unit_test(only_public_rows_are_complained_about),

@@ -5,7 +5,7 @@ print.dpadapt <- function(x, digits = max(3, getOption("digits") - 3), ...) {
         if (isTRUE(x$persons)) "persons" else "rows", "\n", sep = "")
     cat(privacy_line(x), "\n", x$findings, x$usable, x$unused, sep = "")
     if (!is.null(x$validation))
-        cat("Chosen by ", x$validation$rows, " private validation rows, which paid epsilon = ",
+        cat("Chosen by ", x$validation$by, ", which paid epsilon = ",
             format(x$validation$epsilon), " from their own budget\n", sep = "")
     if (!is.null(x$search)) print_search(x$search, digits)
     cat("\n")

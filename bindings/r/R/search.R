@@ -99,7 +99,9 @@ dpadapt_search.dpadapt_problem <- function(problem, validation, grid, baseline =
     made["history"] <- list(NULL) # it would be that of all candidates
     fit <- new_fit(problem, made, if (is.null(baseline)) "dpadapt" else baseline, user_call(match.call()))
     if (problem$private_domain %in% c("target", "both"))
-        fit$validation <- list(epsilon = list(...)$selection_epsilon, rows = nrow(validation$target$x),
+        fit$validation <- list(epsilon = list(...)$selection_epsilon, # of persons the number of rows is private
+                               by = if (is.null(validation$groups)) paste(nrow(validation$target$x), "private validation rows")
+                                    else paste("the rows of", max(validation$groups), "persons"),
                                report = read_report(R_swig_dpa_problem_privacy_report, validation$handle))
     fit$search <- search_table(search, names(grid))
     fit

@@ -58,6 +58,9 @@ test_that("private rows give the index only, at a price", {
     expect_match(privacy_report(rows), "epsilon = 1", fixed = TRUE)
     expect_identical(best$validation$report[["text"]], as.character(privacy_report(rows)))
     expect_output(print(best), "Chosen by .* private validation rows, which paid epsilon = 1 from their own budget")
+    grouped <- dpadapt_problem(y ~ a + b, source_data, validation_data, groups = pmin(seq_len(nrow(validation_data)), 30))
+    best <- search(grouped, selection_epsilon = 1, selection_bound = 4)
+    expect_output(print(best), "Chosen by the rows of 30 persons, which paid")
     expect_error(search(rows, selection_epsilon = 1, selection_bound = 4), class = "dpadapt_error_budget")
 
     bad <- validation_data
