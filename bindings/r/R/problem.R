@@ -126,8 +126,8 @@ dpadapt_problem.dpadapt_problem <- function(x, ...) {
 }
 
 print.dpadapt_problem <- function(x, ...) {
-    cat("Domain adaptation problem: ", nrow(x$source$x), " source rows, ", nrow(x$target$x), " target rows",
-        if (!is.null(x$groups)) paste0(" of ", max(x$groups), " persons"), ", ",
+    cat("Domain adaptation problem: ", nrow(x$source$x), " source rows, ",
+        if (is.null(x$groups)) paste(nrow(x$target$x), "target rows") else paste("target rows of", max(x$groups), "persons"), ", ",
         ncol(x$source$x), " features; private: ", x$private_domain, "\n", sep = "")
     cat(x$unused)
     if (x$private_domain != "none") cat(usable_line(x), if (is.null(x$ledger) || isTRUE(x$kept$pays)) budget_line(x$handle),

@@ -14,7 +14,7 @@ test_that("with one row for each person the fit is that to records", {
 test_that("groups are a column of the target, and do not become a feature", {
     target_data$patient <- factor(rep(letters[1:20], 6))
     problem <- dpadapt_problem(y ~ a + b, source_data, target_data, groups = "patient")
-    expect_output(print(problem), "120 target rows of 20 persons")
+    expect_output(print(problem), ", target rows of 20 persons")
     fit <- dpadapt(problem, epsilon = 2, delta = 1e-5)
     expect_named(coef(fit), c("(Intercept)", "a", "b"))
     expect_identical(fit$rows[["target"]], 20L)
