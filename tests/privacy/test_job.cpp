@@ -135,6 +135,34 @@ void other_rows_under_the_same_key_are_refused() {
     check_refused("source", kOfSource);
 }
 
+/** The numbers that stand for labels that nobody knows may stand in a sample with labels, too. */
+void a_sample_that_gets_labels_is_another() {
+    const Folder folder;
+    folder.make("1");
+    const auto estimate = [&](std::size_t labels) {
+        const LedgerHandle ledger(folder.path);
+        const Small problem;
+        const std::vector<double> y(Small::kRows, NAN);
+        const dpa_matrix x{problem.x(), Small::kRows, 1, 1, 1};
+        check_status("target",
+                     dpa_problem_lend_sample(problem.handle, DPA_TARGET, x,
+                                             labels > 0 ? y.data() : nullptr, labels),
+                     DPA_OK);
+        check_status("use", use(problem, ledger, kKey), DPA_OK);
+        const Options options("0.2");
+        options.set("discrepancy_kind", "unlabelled");
+        dpa_discrepancy *released = nullptr;
+        const dpa_status status =
+            dpa_discrepancy_estimate(problem.handle, options.handle, &released);
+        dpa_discrepancy_destroy(released);
+        return status;
+    };
+    check_status("without", estimate(0), DPA_OK);
+    check_status("again", estimate(0), DPA_OK);
+    check_status("with", estimate(Small::kRows), DPA_E_STATE);
+    check_true("nothing more", LedgerHandle(folder.path).entries() == 1);
+}
+
 void calls_are_counted() {
     const Folder folder;
     folder.make("1");
@@ -443,6 +471,7 @@ int main() {
         core_test(the_same_key_pays_once_and_releases_the_same),
         core_test(another_key_of_that_name_is_refused),
         core_test(other_rows_under_the_same_key_are_refused),
+        core_test(a_sample_that_gets_labels_is_another),
         core_test(calls_are_counted),
         core_test(what_it_has_paid_needs_no_budget),
         core_test(another_price_under_the_same_key_is_refused),
