@@ -451,6 +451,38 @@ void another_model_with_the_same_predictor_is_refused() {
     check_status("another bound", evaluate(4.0), DPA_E_STATE);
 }
 
+/** Also where model, options, rows and price are the same. */
+void a_call_of_another_kind_is_refused() {
+    dpa_solution *model = zeros(1.0);
+    const Options options("1");
+    const auto evaluate = [&](const Small &rows) {
+        dpa_evaluation *evaluation = nullptr;
+        const dpa_status status = dpa_evaluate(rows.handle, &model, 1, options.handle, &evaluation);
+        dpa_evaluation_destroy(evaluation);
+        return status;
+    };
+    const auto calibrate = [&](const Small &rows) {
+        dpa_solution *calibrated = nullptr;
+        const dpa_status status =
+            dpa_solution_calibrate(model, rows.handle, options.handle, &calibrated);
+        dpa_solution_destroy(calibrated);
+        return status;
+    };
+    const Small alone[2];
+    check_status("evaluation", evaluate(alone[0]), DPA_OK);
+    check_status("calibration", calibrate(alone[1]), DPA_OK);
+    check_true("one price", alone[0].number("spent_mu") == alone[1].number("spent_mu"));
+    const Folder folder;
+    folder.make("1");
+    const LedgerHandle ledger(folder.path);
+    const Small rows[2];
+    for (const Small &each : rows) check_status("use", use(each, ledger, kKey), DPA_OK);
+    check_status("evaluation", evaluate(rows[0]), DPA_OK);
+    check_status("calibration", calibrate(rows[1]), DPA_E_STATE);
+    check_true("one entry", ledger.entries() == 1);
+    dpa_solution_destroy(model);
+}
+
 void a_key_is_no_seed() {
     const Folder folder;
     folder.make("1");
@@ -483,6 +515,7 @@ int main() {
         core_test(another_method_under_the_same_key_is_refused),
         core_test(another_discrepancy_under_the_same_key_is_refused),
         core_test(other_options_have_other_noise),
+        core_test(a_call_of_another_kind_is_refused),
         core_test(a_key_is_no_seed),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
