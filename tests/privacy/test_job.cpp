@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "privacy/job.hpp"
 #include "privacy/ledger_files.hpp"
 
 namespace {
@@ -399,6 +400,13 @@ void other_options_have_other_noise() {
     };
     check_true("the same", mean("0.5") == mean("0.5"));
     check_true("another", mean("0.5") != mean("0.4"));
+    const dpadapt::privacy::Job job("weekly", kKey);
+    const auto key = [&](std::uint64_t call, const char *options) {
+        const dpadapt::random::Key made = job.noise_key(call, options);
+        return std::vector<std::uint8_t>(made.bytes(), made.bytes() + kKey.size());
+    };
+    check_true("of the call", key(0, "a") == key(0, "a") && key(0, "a") != key(1, "a"));
+    check_true("of its options", key(0, "a") != key(0, "b"));
 }
 
 /** A public fit of zeros, whose errors have that size. */
