@@ -89,8 +89,10 @@ constexpr Change kOfTarget[] = {
     {"x", DPA_TARGET, [](Rows &rows) { rows.x.back() += 1e-9; }},
     {"y", DPA_TARGET, [](Rows &rows) { rows.y.back() += 1e-9; }},
     {"a weight", DPA_TARGET, [](Rows &rows) { rows.weights.back() += 1e-9; }},
-    {"one more row", DPA_TARGET, [](Rows &rows) { rows.persons[2] = rows.persons[0]; }},
-    {"other rows", DPA_TARGET, [](Rows &rows) { std::swap(rows.persons[1], rows.persons[2]); }}};
+    {"how many rows a person has", DPA_TARGET,
+     [](Rows &rows) { rows.persons[2] = rows.persons[0]; }},
+    {"which rows a person has", DPA_TARGET,
+     [](Rows &rows) { std::swap(rows.persons[1], rows.persons[2]); }}};
 
 /** The first call of a job, about persons where the target is private. */
 dpa_status fit_changed(const Folder &folder, const std::string &private_domain,
