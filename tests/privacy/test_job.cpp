@@ -5,8 +5,11 @@
 #include <dpadapt/votes.h>
 
 #include <array>
+#include <span>
+#include <utility>
 #include <vector>
 
+#include "privacy/job.hpp"
 #include "privacy/ledger_files.hpp"
 
 namespace {
@@ -62,22 +65,105 @@ void another_key_of_that_name_is_refused() {
     check_true("nothing more", ledger.entries() == 1);
 }
 
+/** What a fit reads of a sample. */
+struct Rows {
+    std::vector<double> x;
+    std::vector<double> y;
+    std::vector<double> weights = std::vector<double>(Small::kRows, 1.0);
+    std::vector<std::int64_t> persons = {};
+};
+
+/** Of one of the samples. */
+struct Change {
+    const char *what;
+    int32_t domain;
+    void (*make)(Rows &rows);
+};
+
+constexpr Change kNothing{"nothing", DPA_TARGET, [](Rows &) {}};
+constexpr Change kOfSource[] = {
+    {"x of the source", DPA_SOURCE, [](Rows &rows) { rows.x.back() += 1e-9; }},
+    {"y of the source", DPA_SOURCE, [](Rows &rows) { rows.y.back() += 1e-9; }},
+    {"a weight of the source", DPA_SOURCE, [](Rows &rows) { rows.weights.back() += 1e-9; }}};
+constexpr Change kOfTarget[] = {
+    {"x", DPA_TARGET, [](Rows &rows) { rows.x.back() += 1e-9; }},
+    {"y", DPA_TARGET, [](Rows &rows) { rows.y.back() += 1e-9; }},
+    {"a weight", DPA_TARGET, [](Rows &rows) { rows.weights.back() += 1e-9; }},
+    {"how many rows a person has", DPA_TARGET,
+     [](Rows &rows) { rows.persons[2] = rows.persons[0]; }},
+    {"which rows a person has", DPA_TARGET,
+     [](Rows &rows) { std::swap(rows.persons[1], rows.persons[2]); }}};
+
+/** The first call of a job, about persons where the target is private. */
+dpa_status fit_changed(const Folder &folder, const std::string &private_domain,
+                       const Change &change) {
+    const LedgerHandle ledger(folder.path);
+    const Small problem;
+    for (const int32_t domain : {DPA_SOURCE, DPA_TARGET}) {
+        constexpr std::size_t kRows = Small::kRows;
+        Rows rows{{problem.x(), problem.x() + kRows}, {problem.y(), problem.y() + kRows}};
+        for (std::size_t i = 0; i < kRows; ++i)
+            rows.persons.push_back(static_cast<std::int64_t>(i / 2));
+        if (domain == change.domain) change.make(rows);
+        const dpa_matrix x{rows.x.data(), kRows, 1, 1, 1};
+        dpa_problem *const own = problem.handle;
+        check_status("rows", dpa_problem_set_sample(own, domain, x, rows.y.data(), kRows), DPA_OK);
+        check_status("weights", dpa_problem_set_weights(own, domain, rows.weights.data(), kRows),
+                     DPA_OK);
+        if (domain == DPA_TARGET && private_domain == "target")
+            check_status("persons", dpa_problem_set_groups(own, domain, rows.persons.data(), kRows),
+                         DPA_OK);
+    }
+    const Options options("0.2");
+    options.set("private_domain", private_domain.c_str());
+    options.set("row_weight_bound", "2");
+    check_status("use", use(problem, ledger, kKey), DPA_OK);
+    return problem.fit(options);
+}
+
+void check_refused(const std::string &private_domain, std::span<const Change> changes) {
+    const Folder folder;
+    folder.make("1", private_domain == "target" ? "person" : "record");
+    check_status("first", fit_changed(folder, private_domain, kNothing), DPA_OK);
+    check_status("again", fit_changed(folder, private_domain, kNothing), DPA_OK);
+    for (const Change &change : changes)
+        check_status(change.what, fit_changed(folder, private_domain, change), DPA_E_STATE);
+    check_true("nothing more", LedgerHandle(folder.path).entries() == 1);
+}
+
 /** The same noise beside other sums would be their difference. */
 void other_rows_under_the_same_key_are_refused() {
+    check_refused("target", kOfTarget);
+    check_refused("target", kOfSource);
+    check_refused("source", kOfSource);
+}
+
+/** The numbers that stand for labels that nobody knows may stand in a sample with labels, too. */
+void a_sample_that_gets_labels_is_another() {
     const Folder folder;
     folder.make("1");
-    (void)of_job(folder, kKey, "weekly");
-    for (const bool label : {false, true}) {
+    const auto estimate = [&](std::size_t labels) {
         const LedgerHandle ledger(folder.path);
         const Small problem;
-        std::vector<double> x(problem.x(), problem.x() + Small::kRows);
-        std::vector<double> y(problem.y(), problem.y() + Small::kRows);
-        (label ? y : x).back() += 1e-9;
-        problem.target(x.data(), y.data());
+        const std::vector<double> y(Small::kRows, NAN);
+        const dpa_matrix x{problem.x(), Small::kRows, 1, 1, 1};
+        check_status("target",
+                     dpa_problem_lend_sample(problem.handle, DPA_TARGET, x,
+                                             labels > 0 ? y.data() : nullptr, labels),
+                     DPA_OK);
         check_status("use", use(problem, ledger, kKey), DPA_OK);
-        check_status("fit", problem.fit(Options("0.2")), DPA_E_STATE);
-        check_true("nothing more", ledger.entries() == 1);
-    }
+        const Options options("0.2");
+        options.set("discrepancy_kind", "unlabelled");
+        dpa_discrepancy *released = nullptr;
+        const dpa_status status =
+            dpa_discrepancy_estimate(problem.handle, options.handle, &released);
+        dpa_discrepancy_destroy(released);
+        return status;
+    };
+    check_status("without", estimate(0), DPA_OK);
+    check_status("again", estimate(0), DPA_OK);
+    check_status("with", estimate(Small::kRows), DPA_E_STATE);
+    check_true("nothing more", LedgerHandle(folder.path).entries() == 1);
 }
 
 void calls_are_counted() {
@@ -200,17 +286,49 @@ void other_searches_under_the_same_key_are_refused() {
     check_true("nothing more", LedgerHandle(folder.path).entries() == paid);
 }
 
+/** The means of two answers, or, of classes, their counts. */
+struct Asked {
+    double answer = 1.0;
+    double low = 0.0;
+    double high = 1.0;
+    std::size_t classes = 0;
+};
+
+dpa_status ask(const Folder &folder, const Asked &asked) {
+    const LedgerHandle ledger(folder.path);
+    const Small problem;
+    check_status("use", use(problem, ledger, kKey), DPA_OK);
+    const double answers[] = {0.0, asked.answer};
+    const dpa_matrix votes{answers, 2, 1, 1, 1};
+    const Options options("0.2");
+    double out[3];
+    if (asked.classes > 0)
+        return dpa_votes_count(problem.handle, votes, asked.classes, options.handle, out,
+                               asked.classes, nullptr);
+    return dpa_votes_mean(problem.handle, votes, asked.low, asked.high, options.handle, out, 1,
+                          nullptr);
+}
+
 /** What a call reads besides rows and options changes the noise as they do. */
-void other_answers_and_methods_under_the_same_key_are_refused() {
-    const auto ask = [](const Folder &folder, double answer) {
-        const LedgerHandle ledger(folder.path);
-        const Small problem;
-        check_status("use", use(problem, ledger, kKey), DPA_OK);
-        const double answers[] = {0.0, answer};
-        double mean = 0.0;
-        return dpa_votes_mean(problem.handle, dpa_matrix{answers, 2, 1, 1, 1}, 0, 1,
-                              Options("0.2").handle, &mean, 1, nullptr);
-    };
+void other_answers_under_the_same_key_are_refused() {
+    const Folder means;
+    means.make("1");
+    check_status("means", ask(means, {}), DPA_OK);
+    check_status("again", ask(means, {}), DPA_OK);
+    check_status("other answers", ask(means, {.answer = 0.5}), DPA_E_STATE);
+    check_status("another low", ask(means, {.low = -0.5}), DPA_E_STATE);
+    check_status("another high", ask(means, {.high = 2.0}), DPA_E_STATE);
+    check_status("counts", ask(means, {.classes = 2}), DPA_E_STATE);
+    check_true("nothing more", LedgerHandle(means.path).entries() == 1);
+    const Folder counts;
+    counts.make("1");
+    check_status("counts", ask(counts, {.classes = 2}), DPA_OK);
+    check_status("again", ask(counts, {.classes = 2}), DPA_OK);
+    check_status("other classes", ask(counts, {.classes = 3}), DPA_E_STATE);
+    check_true("nothing more", LedgerHandle(counts.path).entries() == 1);
+}
+
+void another_method_under_the_same_key_is_refused() {
     const auto solve = [](const Folder &folder, const char *method) {
         const LedgerHandle ledger(folder.path);
         const Small problem;
@@ -221,16 +339,76 @@ void other_answers_and_methods_under_the_same_key_are_refused() {
         dpa_solution_destroy(solution);
         return status;
     };
-    const Folder votes;
-    votes.make("1");
-    check_status("votes", ask(votes, 1.0), DPA_OK);
-    check_status("again", ask(votes, 1.0), DPA_OK);
-    check_status("other answers", ask(votes, 0.5), DPA_E_STATE);
     const Folder methods;
     methods.make("1");
     check_status("a method", solve(methods, "joint_ssp"), DPA_OK);
     check_status("again", solve(methods, "joint_ssp"), DPA_OK);
     check_status("another method", solve(methods, "pooled_ssp"), DPA_E_STATE);
+}
+
+/** Of two that the job has released before, or of none. */
+void another_discrepancy_under_the_same_key_is_refused() {
+    const Folder folder;
+    folder.make("40");
+    const auto fit = [&](int given) {
+        const LedgerHandle ledger(folder.path);
+        const Small problem;
+        std::vector<double> opposite(problem.y(), problem.y() + Small::kRows);
+        for (double &label : opposite) label = -label;
+        problem.target(problem.x(), opposite.data());
+        check_status("use", use(problem, ledger, kKey), DPA_OK);
+        const Options options("10");
+        options.set("alpha", "0.5");
+        dpa_discrepancy *released[] = {nullptr, nullptr, nullptr};
+        double values[2] = {};
+        for (const int k : {0, 1}) {
+            check_status("estimate",
+                         dpa_discrepancy_estimate(problem.handle, options.handle, &released[k]),
+                         DPA_OK);
+            check_status("value", dpa_discrepancy_value(released[k], "value", &values[k]), DPA_OK);
+        }
+        check_true("two values", values[0] != values[1]);
+        dpa_solution *solution = nullptr;
+        const dpa_status status =
+            dpa_solve(problem.handle, released[given], options.handle, &solution);
+        dpa_solution_destroy(solution);
+        for (dpa_discrepancy *each : released) dpa_discrepancy_destroy(each);
+        return status;
+    };
+    check_status("the first", fit(0), DPA_OK);
+    check_status("again", fit(0), DPA_OK);
+    check_status("the second", fit(1), DPA_E_STATE);
+    check_status("none", fit(2), DPA_E_STATE);
+    check_true("nothing more", LedgerHandle(folder.path).entries() == 3);
+}
+
+/** Else the same noise beside other sums would be told by two ledgers. */
+void other_options_have_other_noise() {
+    const auto mean = [](const char *alpha) {
+        const Folder folder;
+        folder.make("1");
+        const LedgerHandle ledger(folder.path);
+        const Small problem;
+        check_status("use", use(problem, ledger, kKey), DPA_OK);
+        const double answers[] = {0.0, 1.0};
+        const Options options("0.2");
+        options.set("alpha", alpha);  // which votes do not read
+        double value = NAN;
+        check_status("votes",
+                     dpa_votes_mean(problem.handle, dpa_matrix{answers, 2, 1, 1, 1}, 0, 1,
+                                    options.handle, &value, 1, nullptr),
+                     DPA_OK);
+        return value;
+    };
+    check_true("the same", mean("0.5") == mean("0.5"));
+    check_true("another", mean("0.5") != mean("0.4"));
+    const dpadapt::privacy::Job job("weekly", kKey);
+    const auto key = [&](std::uint64_t call, const char *options) {
+        const dpadapt::random::Key made = job.noise_key(call, options);
+        return std::vector<std::uint8_t>(made.bytes(), made.bytes() + kKey.size());
+    };
+    check_true("of the call", key(0, "a") == key(0, "a") && key(0, "a") != key(1, "a"));
+    check_true("of its options", key(0, "a") != key(0, "b"));
 }
 
 /** A public fit of zeros, whose errors have that size. */
@@ -283,6 +461,38 @@ void another_model_with_the_same_predictor_is_refused() {
     check_status("another bound", evaluate(4.0), DPA_E_STATE);
 }
 
+/** Also where model, options, rows and price are the same. */
+void a_call_of_another_kind_is_refused() {
+    dpa_solution *model = zeros(1.0);
+    const Options options("1");
+    const auto evaluate = [&](const Small &rows) {
+        dpa_evaluation *evaluation = nullptr;
+        const dpa_status status = dpa_evaluate(rows.handle, &model, 1, options.handle, &evaluation);
+        dpa_evaluation_destroy(evaluation);
+        return status;
+    };
+    const auto calibrate = [&](const Small &rows) {
+        dpa_solution *calibrated = nullptr;
+        const dpa_status status =
+            dpa_solution_calibrate(model, rows.handle, options.handle, &calibrated);
+        dpa_solution_destroy(calibrated);
+        return status;
+    };
+    const Small alone[2];
+    check_status("evaluation", evaluate(alone[0]), DPA_OK);
+    check_status("calibration", calibrate(alone[1]), DPA_OK);
+    check_true("one price", alone[0].number("spent_mu") == alone[1].number("spent_mu"));
+    const Folder folder;
+    folder.make("1");
+    const LedgerHandle ledger(folder.path);
+    const Small rows[2];
+    for (const Small &each : rows) check_status("use", use(each, ledger, kKey), DPA_OK);
+    check_status("evaluation", evaluate(rows[0]), DPA_OK);
+    check_status("calibration", calibrate(rows[1]), DPA_E_STATE);
+    check_true("one entry", ledger.entries() == 1);
+    dpa_solution_destroy(model);
+}
+
 void a_key_is_no_seed() {
     const Folder folder;
     folder.make("1");
@@ -303,6 +513,7 @@ int main() {
         core_test(the_same_key_pays_once_and_releases_the_same),
         core_test(another_key_of_that_name_is_refused),
         core_test(other_rows_under_the_same_key_are_refused),
+        core_test(a_sample_that_gets_labels_is_another),
         core_test(calls_are_counted),
         core_test(what_it_has_paid_needs_no_budget),
         core_test(another_price_under_the_same_key_is_refused),
@@ -310,7 +521,11 @@ int main() {
         core_test(a_callers_loss_has_no_job),
         core_test(another_model_with_the_same_predictor_is_refused),
         core_test(other_searches_under_the_same_key_are_refused),
-        core_test(other_answers_and_methods_under_the_same_key_are_refused),
+        core_test(other_answers_under_the_same_key_are_refused),
+        core_test(another_method_under_the_same_key_is_refused),
+        core_test(another_discrepancy_under_the_same_key_is_refused),
+        core_test(other_options_have_other_noise),
+        core_test(a_call_of_another_kind_is_refused),
         core_test(a_key_is_no_seed),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);

@@ -247,12 +247,20 @@ void a_group_beyond_the_accountant_has_no_epsilon() {
 }
 
 void concentrated_privacy_is_told() {
-    const Ledger ledger = charged(NoiseSource::system);
-    const privacy::Totals spent = ledger.spent().totals();
-    const double rho = json_number(json_of(ledger).c_str(), "spent/rho");
-    const double exact = (spent.mu * spent.mu + spent.laplace_epsilon * spent.laplace_epsilon) / 2;
-    check_true("rounded up", rho >= exact);
-    check_close("rho", rho, exact, 1e-15);
+    Ledger selected;
+    selected.set_budget(privacy::make_budget(1.0, 1e-5, 0.1, 0.2));
+    const Release selection = {
+        Mechanism::pure, privacy::ReleaseKind::selection, kTarget, 1, 1, 32, 800'000'000, 1.0, 0.0};
+    selected.announce({kSizes, {}});
+    selected.charge({{kDiscrepancy, kGradient, selection}}, NoiseSource::system);
+    for (const Ledger &ledger : {charged(NoiseSource::system), selected}) {
+        const privacy::Totals spent = ledger.spent().totals();
+        const double rho = json_number(json_of(ledger).c_str(), "spent/rho");
+        const double pure = std::pow(spent.laplace_epsilon, 2) + std::pow(spent.pure_epsilon, 2);
+        const double exact = (spent.mu * spent.mu + pure) / 2;
+        check_true("rounded up", rho >= exact);
+        check_close("rho", rho, exact, 1e-15);
+    }
 }
 
 /** With both samples private, a release of one costs the other nothing. */

@@ -3,6 +3,7 @@
 #include "base/json_leaves.hpp"
 #include "fuzz/fuzz.hpp"
 #include "privacy/privacy.hpp"
+#include "privacy/sampled_gaussian.hpp"
 #include "privacy/saved_statement.hpp"
 #include "solution/solution.hpp"
 
@@ -35,25 +36,29 @@ privacy::ReportFacts facts() {
 
 privacy::Budget budget() { return privacy::make_budget(1.0, 1e-5, 0.0, 0.0); }
 
-Ledger charged(NoiseSource noise) {
-    Ledger ledger;
-    ledger.set_budget(budget());
+void pay(Ledger &ledger, const Release &release, NoiseSource noise) {
     ledger.announce({{30, 20, 3}, "epsilon=1"});
-    ledger.charge({&kGradient, 1}, noise);
+    ledger.charge({&release, 1}, noise);
+}
+
+Ledger charged(NoiseSource noise, const privacy::Budget &budget = ::budget(),
+               const Release &release = kGradient) {
+    Ledger ledger;
+    ledger.set_budget(budget);
+    pay(ledger, release, noise);
     return ledger;
 }
 
-/** From a ledger that another problem uses as well. */
-Statement shared() {
+/** From a ledger that another problem uses as well, or not. */
+Statement shared(bool alone = false) {
     const auto common =
         std::make_shared<privacy::SharedLedger>(budget(), kTarget, privacy::Unit::record);
     Release small = kGradient;
     small.integer_sensitivity = 1'000'000;
-    (void)common->charge({&small, 1}, false, {{30, 9, 3}, "", privacy::Unit::record});
+    if (!alone) (void)common->charge({&small, 1}, false, {{30, 9, 3}, "", privacy::Unit::record});
     Ledger ledger;
     ledger.use(common);
-    ledger.announce({{30, 20, 3}, "epsilon=1"});
-    ledger.charge({&kGradient, 1}, NoiseSource::system);
+    pay(ledger, kGradient, NoiseSource::system);
     return {ledger, facts()};
 }
 
@@ -73,10 +78,14 @@ std::string report(const Statement &statement) {
     return privacy::write_report(statement, Form::json);
 }
 
+Statement read_again(const Statement &statement) {
+    return privacy::read_statement(write_statement(statement));
+}
+
 void reports_are_written_again() {
     for (const Statement &statement : statements()) {
         const std::string json = report(statement);
-        check_true("again", report(privacy::read_statement(write_statement(statement))) == json);
+        check_true("again", report(read_again(statement)) == json);
         check_true("checked", report(privacy::check_report(json, "")) == json);
     }
 }
@@ -123,15 +132,85 @@ void forged_facts_pay_for_their_releases() {
     check_true("some of each", accepted > 100 && refused > 100);
 }
 
+/** The call is refused in these words. */
+template <typename Call>
+void check_refused(const char *words, const Call &call) {
+    try {
+        call();
+        check_true(words, false);
+    } catch (const Error &error) {
+        check_true(words, std::string(error.what()).find(words) != std::string::npos);
+    }
+}
+
+void the_cap_is_what_epsilon_and_delta_give() {
+    privacy::Budget other = budget();
+    other.cap = kGradient.cost();  // of a first call whose noise was given
+    (void)read_again({charged(NoiseSource::system, other), facts()});
+    other.cap.mu_square += 1;
+    check_refused("the cap of its budget", [&] {
+        (void)read_again({charged(NoiseSource::system, other), facts()});
+    });
+}
+
+void sampled_steps_state_the_price_that_they_have() {
+    constexpr double kFailure = 0x1p-30;
+    Release sampled = kGradient;
+    sampled.kind = privacy::ReleaseKind::sampled_gradient;
+    sampled.rate = std::uint64_t{1} << 28;
+    const double mu =
+        privacy::sampled_mu({0x1p-4, sampled.steps, sampled.neighbours}, sampled.step_price() / 2,
+                            kFailure);  // replaced: twice a record's norm
+    const auto read = [&](double stated) {
+        sampled.sampled.mu_square = privacy::mu_square_units(stated);
+        sampled.sampled.failure = Uint128{1} << (privacy::kFailureBits - 30);
+        const privacy::Budget own =
+            privacy::make_budget(1.0, 1e-5, 0.0, 0.0, sampled.neighbours, sampled.sampled.failure);
+        (void)read_again({charged(NoiseSource::system, own, sampled), facts()});
+    };
+    read(mu);
+    for (const double other : {0.9 * mu, 1.1 * mu})
+        check_refused("sampled steps have another price", [&] { read(other); });
+}
+
+/** What a statement says of the ledger that it was paid from. */
+struct Forgery {
+    const char *told;  ///< by the refusal
+    void (*make)(Statement &statement);
+    bool alone = false;
+};
+
+constexpr Forgery kForgeries[] = {
+    {"paid more than the budget",
+     [](Statement &statement) {
+         statement.shared->spent = statement.shared->header.budget.cap;
+         statement.shared->spent.mu_square += 1;
+     }},
+    {"has not spent what its entries have paid",
+     [](Statement &statement) { statement.shared->spent.mu_square = 1; }},
+    {"has not spent what its entries have paid",
+     [](Statement &statement) { statement.shared->spent.mu_square += 1; }, true},
+    {"has not paid for all releases", [](Statement &statement) { statement.paid = {}; }},
+    {"/head", [](Statement &statement) { statement.shared->head.back() ^= 1; }},
+    {"/spent", [](Statement &statement) { statement.shared->spent.mu_square += 1; }},
+};
+
+void a_shared_ledger_is_as_the_statement_says() {
+    const auto check = [](const Statement &statement) {
+        privacy::check_ledger(read_again(statement), statement.ledger.shared()->content());
+    };
+    for (const Forgery &forgery : kForgeries) {
+        Statement statement = shared(forgery.alone);
+        check(statement);
+        forgery.make(statement);
+        check_refused(forgery.told, [&] { check(statement); });
+    }
+}
+
 void members_are_compared() {
     const std::string json = report(statements().front());
     const auto refuses = [](const std::string &text, const char *word) {
-        try {
-            (void)privacy::check_report(text, "more");
-            check_true(word, false);
-        } catch (const Error &error) {
-            check_true(word, std::string(error.what()).find(word) != std::string::npos);
-        }
+        check_refused(word, [&] { (void)privacy::check_report(text, "more"); });
     };
     const std::string open = json.substr(0, json.size() - 1);
     (void)privacy::check_report(open + ",\"more\":{\"by\":\"me\"}}", "more");
@@ -168,6 +247,9 @@ int main() {
     const CMUnitTest tests[] = {
         core_test(reports_are_written_again),
         core_test(forged_facts_pay_for_their_releases),
+        core_test(the_cap_is_what_epsilon_and_delta_give),
+        core_test(sampled_steps_state_the_price_that_they_have),
+        core_test(a_shared_ledger_is_as_the_statement_says),
         core_test(members_are_compared),
         core_test(a_promise_needs_a_release),
     };

@@ -166,12 +166,45 @@ static void a_private_solution_takes_no_weaker_calibration(void **state) {
     instance_free(a);
 }
 
+/* What the report of a calibrated fit tells of its rows: private or not, and whose they are. */
+static void the_report_tells_of_the_rows(void **state) {
+    (void)state;
+    for (int of_persons = 0; of_persons <= 1; ++of_persons)
+        for (int seeded = 0; seeded <= 1; ++seeded) {
+            instance a = new_rows();
+            int64_t persons[N];
+            for (int64_t i = 0; i < N; ++i) persons[i] = i / 2;
+            dpa_problem *rows = instance_problem(&a);
+            if (of_persons) assert_ok(dpa_problem_set_groups(rows, DPA_TARGET, persons, N));
+            dpa_options *options =
+                private_options("epsilon", "4", seeded ? "unsafe_seed" : NULL, "1", NULL);
+            dpa_solution *fit = random_fit(5, M, 60, D, options),
+                         *made = calibrated(fit, rows, options);
+            char *json = solution_report(made, DPA_REPORT_JSON);
+            const char *const told = json_at(json, "call/calibration_of_intervals");
+            assert_non_null(told);
+            assert_true(json_is(told, "private", seeded ? "false" : "true"));
+            assert_true(json_is(told, "unit", of_persons ? "\"person\"" : "\"record\""));
+            assert_true(json_number(told, "rows") == (of_persons ? N / 2 : N));
+            assert_promise(made, seeded       ? "NOT PRIVATE"
+                                 : of_persons ? "for each person"
+                                              : "for each row");
+            free(json);
+            dpa_solution_destroy(made);
+            dpa_solution_destroy(fit);
+            dpa_options_destroy(options);
+            dpa_problem_destroy(rows);
+            instance_free(a);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_privacy_ends_are_those_of_the_scores),
         cmocka_unit_test(private_rows_pay_once_and_the_result_is_saved),
         cmocka_unit_test(classes_have_sets),
         cmocka_unit_test(a_private_solution_takes_no_weaker_calibration),
+        cmocka_unit_test(the_report_tells_of_the_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -267,9 +267,76 @@ static void the_curve_is_the_accountants(void **state) {
     dpa_problem_destroy(problem);
 }
 
+/* What calls without privacy need beside the problem: public rows, a model of theirs, options. */
+typedef struct {
+    dpa_problem *rows;
+    const dpa_solution *model;
+    const dpa_options *options;
+} plain_input;
+
+typedef void (*plain_call)(dpa_problem *problem, const plain_input *in);
+
+static void take_fit(dpa_problem *problem, const plain_input *in) {
+    dpa_solution_destroy(solve(problem, in->options));
+}
+
+static void take_discrepancy(dpa_problem *problem, const plain_input *in) {
+    dpa_discrepancy *d = NULL;
+    assert_ok(dpa_discrepancy_estimate(problem, in->options, &d));
+    dpa_discrepancy_destroy(d);
+}
+
+static void take_choice(dpa_problem *problem, const plain_input *in) {
+    size_t chosen = 1;
+    assert_ok(dpa_select(problem, &in->model, 1, in->options, &chosen));
+    assert_int_equal(chosen, 0);
+}
+
+static void search_with(dpa_problem *rows, dpa_problem *validation, const dpa_options *options) {
+    dpa_search *search = NULL;
+    dpa_solution *best = NULL;
+    assert_ok(dpa_search_create(&search));
+    assert_ok(dpa_search_run(search, rows, validation, NULL, options, &best));
+    dpa_solution_destroy(best);
+    dpa_search_destroy(search);
+}
+
+static void take_fits_of_a_search(dpa_problem *problem, const plain_input *in) {
+    search_with(problem, in->rows, in->options);
+}
+
+static void take_choice_of_a_search(dpa_problem *problem, const plain_input *in) {
+    search_with(in->rows, problem, in->options);
+}
+
+static void take_evaluation(dpa_problem *problem, const plain_input *in) {
+    dpa_evaluation *evaluation = NULL;
+    assert_ok(dpa_evaluate(problem, &in->model, 1, in->options, &evaluation));
+    dpa_evaluation_destroy(evaluation);
+}
+
+static void take_calibration(dpa_problem *problem, const plain_input *in) {
+    dpa_solution *calibrated = NULL;
+    assert_ok(dpa_solution_calibrate(in->model, problem, in->options, &calibrated));
+    dpa_solution_destroy(calibrated);
+}
+
+static const double kAnswers[] = {0, 1, 1};
+
+static void take_counts(dpa_problem *problem, const plain_input *in) {
+    double counts[2];
+    assert_ok(dpa_votes_count(problem, (dpa_matrix){kAnswers, 3, 1, 1, DPA_ROW_MAJOR}, 2,
+                              in->options, counts, 2, NULL));
+}
+
+static void take_mean(dpa_problem *problem, const plain_input *in) {
+    double mean;
+    assert_ok(dpa_votes_mean(problem, (dpa_matrix){kAnswers, 3, 1, 1, DPA_ROW_MAJOR}, 0, 1,
+                             in->options, &mean, 1, NULL));
+}
+
 /* Also of fits that were made before, and of what is saved from then on. */
-static void results_without_protection_spoil_a_problem(void **state) {
-    (void)state;
+static void check_spoilt(plain_call take, const plain_input *in) {
     dpa_problem *problem = random_problem(1, M, N, D);
     dpa_options *options = private_options("epsilon", "2", NULL);
     assert_ok(dpa_problem_set_budget(problem, options));
@@ -277,8 +344,7 @@ static void results_without_protection_spoil_a_problem(void **state) {
     dpa_solution *before = solve(problem, options), *saved = saved_and_loaded(before);
     check_words(before, "PRIVATE: ", "true", "false");
     check_promise(before, DPA_PROTECTION_GUARANTEED, 2, 1e-5);
-    dpa_options *none = public_options(NULL);
-    dpa_solution *plain = solve(problem, none);
+    take(problem, in);
     dpa_solution *after = solve(problem, options);
     dpa_solution *copies[] = {saved_and_loaded(before), saved_and_loaded(after)};
     const dpa_solution *const all[] = {before, after, copies[0], copies[1]};
@@ -294,12 +360,31 @@ static void results_without_protection_spoil_a_problem(void **state) {
     free(json);
     for (size_t k = 0; k < LENGTH(copies); ++k) dpa_solution_destroy(copies[k]);
     dpa_solution_destroy(after);
-    dpa_solution_destroy(plain);
     dpa_solution_destroy(saved);
     dpa_solution_destroy(before);
-    dpa_options_destroy(none);
     dpa_options_destroy(options);
     dpa_problem_destroy(problem);
+}
+
+static void results_without_protection_spoil_a_problem(void **state) {
+    (void)state;
+    static const plain_call calls[] = {take_fit,
+                                       take_discrepancy,
+                                       take_choice,
+                                       take_fits_of_a_search,
+                                       take_choice_of_a_search,
+                                       take_evaluation,
+                                       take_calibration,
+                                       take_counts,
+                                       take_mean};
+    dpa_problem *rows = random_problem(2, M, N, D);
+    dpa_options *none = public_options(NULL);
+    dpa_solution *model = solve(rows, none);
+    for (size_t k = 0; k < LENGTH(calls); ++k)
+        check_spoilt(calls[k], &(plain_input){rows, model, none});
+    dpa_solution_destroy(model);
+    dpa_options_destroy(none);
+    dpa_problem_destroy(rows);
 }
 
 /* Sizes of one sample beside sensitivities of another would contradict each other. */
