@@ -26,7 +26,8 @@ Release release_of(Mechanism mechanism, std::int64_t sensitivity,
 }
 
 bool same(const Cost &a, const Cost &b) {
-    return a.mu_square == b.mu_square && a.laplace == b.laplace && a.pure == b.pure;
+    return a.mu_square == b.mu_square && a.laplace == b.laplace && a.pure == b.pure &&
+           a.failure == b.failure;
 }
 
 /** Status and text of the error; empty if there is none. */
@@ -61,6 +62,16 @@ void prices_are_integers() {
     Cost most = {~Uint128{0} - 1, ~std::uint64_t{0} - 1, 1};
     most += {5, 5, 5};
     check_true("no overflow", same(most, {~Uint128{0}, ~std::uint64_t{0}, 6}));
+}
+
+void the_larger_cost_is_so_part_by_part() {
+    const Cost all = {8, 7, 6, 5};
+    for (const Cost &part :
+         {Cost{8, 0, 0, 0}, Cost{0, 7, 0, 0}, Cost{0, 0, 6, 0}, Cost{0, 0, 0, 5}}) {
+        const Cost rest = left_of(all, part);
+        check_true("one", same(privacy::larger_cost(part, rest), all));
+        check_true("other", same(privacy::larger_cost(rest, part), all));
+    }
 }
 
 void numbers_become_units_rounded_down_and_back_rounded_up() {
@@ -167,6 +178,22 @@ void unknown_headers_are_refused() {
     };
     refuse(8, 2, "unknown unit");
     refuse(16, 2, "unknown neighbours");
+}
+
+/** A file says how much may be spent, and which epsilon and delta that is worth. */
+void caps_beyond_their_promise_are_refused() {
+    const privacy::Budget budget = privacy::make_budget(1.0, 1e-5, 0.1, 0.1);
+    const auto status = [&](const Cost &more) {
+        privacy::Budget other = budget;
+        other.cap += more;
+        const privacy::Block block = write_block(privacy::LedgerHeader{other});
+        return error_of([&] { (void)privacy::read_blocks(block); }).first;
+    };
+    const Cost &cap = budget.cap;
+    check_true("kept", status({}) == DPA_OK);
+    for (const Cost &more :
+         {Cost{cap.mu_square, 0, 0}, Cost{0, cap.laplace, 0}, Cost{0, 0, cap.pure}})
+        check_true("beyond", status(more) == DPA_E_FORMAT);
 }
 
 /** What a problem keeps of an entry is what the ledger has. */
@@ -340,11 +367,13 @@ void budgets_of_given_costs_are_certified() {
 int main() {
     const CMUnitTest tests[] = {
         core_test(prices_are_integers),
+        core_test(the_larger_cost_is_so_part_by_part),
         core_test(numbers_become_units_rounded_down_and_back_rounded_up),
         core_test(published_example),
         core_test(a_ledger_has_one_relation),
         core_test(a_shared_ledger_has_one_unit),
         core_test(unknown_headers_are_refused),
+        core_test(caps_beyond_their_promise_are_refused),
         core_test(long_texts_are_shortened_once),
         core_test(the_cap_holds_to_the_last_unit),
         core_test(a_charge_is_all_or_nothing),

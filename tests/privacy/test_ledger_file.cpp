@@ -334,6 +334,29 @@ void entries_that_a_process_has_seen_cannot_go() {
     check_true("the head tells", contains == 0);
 }
 
+/** An older copy that went on, to as many entries or to more, lacks some that were seen. */
+void another_history_is_refused() {
+    const Folder folder;
+    folder.make("1");
+    const LedgerHandle seen(folder.path);
+    const Small problem(seen);
+    const Options options("0.1");
+    check_status("fit", problem.fit(options), DPA_OK);
+    const Bytes older = folder.read();
+    for (int k = 0; k < 2; ++k) check_status("seen", problem.fit(options), DPA_OK);
+    folder.write(older);
+    const LedgerHandle other(folder.path);
+    const Small unaware(other);
+    const Options less("0.05");
+    for (const std::size_t more : {1U, 2U, 3U}) {
+        check_status("goes on", unaware.fit(less), DPA_OK);
+        check_status("paid", problem.fit(options), DPA_E_FORMAT);
+        check_status("told", dpa_ledger_report(seen.handle, DPA_REPORT_JSON, nullptr, 0, nullptr),
+                     DPA_E_FORMAT);
+        check_true("only the other's", folder.read().size() == older.size() + more * kBlock);
+    }
+}
+
 /** Of both or of none, whoever has too little. */
 void a_part_of_a_budget_is_paid_from_the_whole() {
     const Folder whole_folder;
@@ -360,11 +383,14 @@ void ledgers_that_can_be_no_parent_are_refused() {
     const LedgerHandle one(folder.path);
     const LedgerHandle same(folder.path);
     LedgerHandle two;
+    LedgerHandle three;
     LedgerHandle locking;
     LedgerHandle other;
     LedgerHandle of_persons;
     const Options options("1");
-    check_status("create", dpa_ledger_create(nullptr, options.handle, 0, &two.handle), DPA_OK);
+    for (LedgerHandle *whole : {&two, &three})
+        check_status("create", dpa_ledger_create(nullptr, options.handle, 0, &whole->handle),
+                     DPA_OK);
     check_status("create", dpa_ledger_create(nullptr, options.handle, 1, &locking.handle), DPA_OK);
     options.set("unit", "person");
     check_status("create", dpa_ledger_create(nullptr, options.handle, 0, &of_persons.handle),
@@ -377,6 +403,7 @@ void ledgers_that_can_be_no_parent_are_refused() {
         check_status("no parent", dpa_ledger_set_parent(one.handle, parent), DPA_E_STATE);
     check_status("parent", dpa_ledger_set_parent(one.handle, two.handle), DPA_OK);
     check_status("cycle", dpa_ledger_set_parent(two.handle, one.handle), DPA_E_STATE);
+    check_status("second", dpa_ledger_set_parent(one.handle, three.handle), DPA_E_STATE);
 }
 
 /** The format of now must be read for ever. */
@@ -448,6 +475,7 @@ int main() {
         core_test(seeds_of_one_problem_void_the_promise_of_the_other),
         core_test(changed_files_are_refused),
         core_test(entries_that_a_process_has_seen_cannot_go),
+        core_test(another_history_is_refused),
         core_test(a_part_of_a_budget_is_paid_from_the_whole),
         core_test(ledgers_that_can_be_no_parent_are_refused),
         core_test(the_saved_format_stays),
