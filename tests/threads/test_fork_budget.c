@@ -83,11 +83,15 @@ static void a_budget_is_spent_once(void **state) {
 /* The first call of each would fix one. */
 static void so_are_records_that_have_no_budget_yet(void **state) {
     (void)state;
-    host h = new_host();
-    assert_int_equal(children(kChildren, fit, &h, kOfTheParent), kChildren);
-    assert_int_equal(fit(&h), kPaid);
-    assert_int_equal(fit(&h), kSpent);
-    end_host(&h);
+    static const char *const domains[] = {"target", "source"};
+    for (int k = 0; k < 2; ++k) {
+        host h = new_host();
+        assert_ok(dpa_options_parse(h.options, "private_domain", domains[k]));
+        assert_int_equal(children(kChildren, fit, &h, kOfTheParent), kChildren);
+        assert_int_equal(fit(&h), kPaid);
+        assert_int_equal(fit(&h), kSpent);
+        end_host(&h);
+    }
 }
 
 static int fit_by_an_own_ledger(const host *h) {
