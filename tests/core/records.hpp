@@ -3,7 +3,7 @@
 
 #include "core/core.hpp"
 #include "records/error_terms.hpp"
-#include "records/request.hpp"
+#include "records/partial.hpp"
 
 namespace records = dpadapt::records;
 
@@ -168,4 +168,11 @@ inline std::vector<records::Request> requests(std::size_t count) {
         all.push_back({{}, error_task(kLogistic, sizes), count});
     }
     return all;
+}
+
+/** Its integers and what else it has, as it is written. */
+inline dpadapt::Bytes bytes_of(const records::Sum &sum) {
+    dpadapt::bytes::Writer write({{}, "a sum"});
+    std::visit([&](const auto &any) { any.write(write); }, sum);
+    return write.finish();
 }

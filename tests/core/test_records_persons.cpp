@@ -1,7 +1,6 @@
 // Sums of persons elsewhere: rows need their persons, all rows of a person are in one part, and the
 // total is that of rows in memory. A person who is in two parts is found where that can be seen.
 #include "core/records.hpp"
-#include "records/partial.hpp"
 
 using namespace dpadapt;
 
@@ -27,12 +26,6 @@ std::vector<records::Request> requests_of_persons(std::size_t persons) {
         all.push_back(std::move(request));
     }
     return all;
-}
-
-Bytes bytes_of(const records::Sum &sum) {
-    bytes::Writer write({{}, "a sum"});
-    std::visit([&](const auto &any) { any.write(write); }, sum);
-    return write.finish();
 }
 
 /** The rows of the persons whose id leaves that remainder. */

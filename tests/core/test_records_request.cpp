@@ -22,9 +22,7 @@ Bytes merged(const Bytes &written, const Sample &sample, std::size_t parts, unsi
     }
     std::mt19937 random(seed);
     std::shuffle(sums.begin(), sums.end(), random);
-    bytes::Writer write({{}, "a sum"});
-    std::visit([&](const auto &sum) { sum.write(write); }, records::merge_sums(written, sums));
-    return write.finish();
+    return bytes_of(records::merge_sums(written, sums));
 }
 
 void requests_come_back() {
@@ -249,6 +247,56 @@ void sums_of_others_are_refused() {
     check_true("nothing", status({}) == DPA_E_CALLBACK);
 }
 
+/** What a record adds to an integer of the sum, at most; 0 where it adds none. */
+Uint128 most_of(const records::Task &task) {
+    const auto most = []<typename Of>(const Of &of) -> Uint128 {
+        if constexpr (requires { of.grid.most; }) return static_cast<Uint128>(of.grid.most);
+        if constexpr (requires { of.grid.length; })
+            return static_cast<Uint128>(Int128{of.grid.length} * of.grid.length);
+        if constexpr (std::same_as<typename Of::Sum, sums::Tally>) return 1U << 30;
+        if constexpr (std::same_as<Of, records::MomentTask>) return Uint128{1} << 60;
+        if constexpr (std::same_as<Of, records::GramTask>) return Uint128{1} << 84;
+        return 0;
+    };
+    return std::visit(most, task);
+}
+
+/** A part of three records with that first integer, and nothing else. */
+Bytes part_of_three(const Bytes &request, Int128 integer) {
+    constexpr bytes::Format kSum{{'D', 'P', 'A', 'S', 'U', 'M', 'S', '\n'}, "a private sum"};
+    const records::Partial empty(request);
+    const Bytes written = empty.write();
+    bytes::Reader read(written, kSum);
+    std::vector<std::uint64_t> numbers;
+    while (!read.is_at_end()) read(numbers.emplace_back());
+    const bool digest = std::holds_alternative<records::GramSum>(empty.sum());
+    const bool halves = digest || std::holds_alternative<sums::MomentSum>(empty.sum());
+    auto number = numbers.begin() + 4;  // after the version, the request, and no names
+    *number = 3;
+    number += digest ? 3 : 2;
+    if (halves) *number++ = static_cast<std::uint64_t>(static_cast<Uint128>(integer) >> 64);
+    *number = static_cast<std::uint64_t>(integer);
+    bytes::Writer write(kSum);
+    for (const std::uint64_t each : numbers) write(each);
+    return write.finish();
+}
+
+void integers_beyond_their_records_are_refused() {
+    for (const records::Request &request : requests(kCount)) {
+        const auto most = 3 * static_cast<Int128>(most_of(request.task));
+        if (most == 0) continue;
+        const Bytes written = records::write_request(request);
+        for (const Int128 integer : {most, most + 1, -most - 1, 2 * most}) {
+            records::Partial total(written);
+            const Bytes part = part_of_three(written, integer);
+            const bool possible = integer == most;
+            check_true("task " + std::to_string(request.task.index()),
+                       status_of([&] { total.merge(part); }) == (possible ? DPA_OK : DPA_E_FORMAT));
+            check_true("records", total.records() == (possible ? 3U : 0U));
+        }
+    }
+}
+
 void a_named_part_counts_once() {
     const Records rows(kCount);
     const Sample sample = rows.sample();
@@ -287,6 +335,9 @@ void there_is_no_room_for_more_records() {
         const bool batch = request.records < kCount;
         if (!batch) check_true("no room", status_of([&] { sum.add(one, 1, 0); }) == DPA_E_STATE);
         check_true("no room to merge", status_of([&] { sum.merge(before); }) == DPA_E_STATE);
+        records::Partial more = sum.without_records();
+        more.add(sample, 1, 0);
+        check_true("no room to add", status_of([&] { sum.merge(more); }) == DPA_E_STATE);
         check_true("unchanged", sum.write() == before);
     }
 }
@@ -351,6 +402,7 @@ int main() {
         core_test(contradictions_are_refused),
         core_test(contradicting_solutions_are_refused),
         core_test(sums_of_others_are_refused),
+        core_test(integers_beyond_their_records_are_refused),
         core_test(a_named_part_counts_once),
         core_test(there_is_no_room_for_more_records),
         core_test(a_callers_function_cannot_be_sent),
