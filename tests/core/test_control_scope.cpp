@@ -1,11 +1,12 @@
 // Loops over rows ask the caller's control on their way, always after the same work, and leave by
 // what it throws.
+#include <numeric>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
 #include "base/control.hpp"
-#include "core.hpp"
+#include "core/records.hpp"
 #include "linalg/gram.hpp"
 #include "linalg/passes.hpp"
 #include "problem/quantile.hpp"
@@ -114,6 +115,41 @@ void orderings_ask() {
                [&] { (void)quantile(values, weights, 0.5); });
 }
 
+/** How often two sums of terms ask, of the rows of so many persons or of a batch of records. */
+std::size_t asked_by_sums(std::size_t rows, std::size_t persons,
+                          const std::vector<std::uint32_t> &batch) {
+    constexpr std::size_t kUnits = 2048;
+    const Records data(rows);
+    Sample sample = data.sample();
+    std::vector<std::int64_t> ids(rows);
+    for (std::size_t i = 0; i < rows; ++i) ids[i] = static_cast<std::int64_t>(i % persons);
+    if (batch.empty()) sample.group(std::make_shared<const Persons>(ids));
+    records::Coordinates to = plain();
+    to.hidden = {{kUnits}, arma::vec(kUnits * kCols, arma::fill::zeros)};
+    const records::Accumulator accumulator(sample, to, 1);
+    const records::GradientTask task{
+        records::ScoredLoss{kSquared, arma::vec(kUnits, arma::fill::zeros), 2.0},
+        1.0,
+        {},
+        records::WholeWeights{},
+        batch,
+        vector_grid()};
+    Asked asked;
+    const ControlScope scope(asked);
+    for (int reading = 0; reading < 2; ++reading) (void)accumulator.sum(task);
+    return asked.times;
+}
+
+/** How many rows persons have, and how many records were drawn, is private. */
+void private_numbers_of_rows_do_not_decide() {
+    const std::size_t once = asked_by_sums(20, 20, {});
+    check_true("asks", once > 1);
+    check_true("rows that are not kept", asked_by_sums(20 * 410, 20, {}) == once);
+    std::vector<std::uint32_t> batch(19);
+    std::iota(batch.begin(), batch.end(), 0U);
+    check_true("batches", asked_by_sums(20, 20, {7}) == asked_by_sums(20, 20, batch));
+}
+
 void helpers_ask_nobody() {
     Asked asked;
     const ControlScope scope(asked);
@@ -137,6 +173,7 @@ int main() {
     const CMUnitTest tests[] = {
         core_test(loops_over_rows_ask),
         core_test(orderings_ask),
+        core_test(private_numbers_of_rows_do_not_decide),
         core_test(helpers_ask_nobody),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
