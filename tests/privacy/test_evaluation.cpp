@@ -1,6 +1,7 @@
 // Evaluation on private rows: neighbours, price, what leaves, and in small what the intervals cover
 // (test_evaluation_nightly.cpp has all of that).
 
+#include "evaluate/error_release.hpp"
 #include "privacy/evaluation.hpp"
 #include "privacy/ledger.hpp"
 
@@ -78,6 +79,29 @@ void neighbours_stay_within_the_sensitivity() {
             }
             check_true(population.name + " neighbours come near it", furthest[1] > 26);
         }
+    }
+}
+
+/** Of histograms the root of 2 times Q, rounded up; of means twice Q. */
+void sensitivities_are_never_rounded_down() {
+    records::ErrorTask task{numbers_population().solutions};
+    task.edges.resize(task.solutions.size());
+    for (std::int64_t most = 512; most < std::int64_t{1} << 45; most = 2 * most + most / 7 + 1) {
+        task.grid.most = most;
+        const auto sensitivity = [&](records::ErrorsAsked asked, privacy::Neighbours neighbours) {
+            task.asked = asked;
+            return evaluate::release_of(kind_of(0), task, neighbours).integer_sensitivity;
+        };
+        using records::ErrorsAsked;
+        const Int128 histogram = sensitivity(ErrorsAsked::sizes, privacy::Neighbours::replace);
+        const Int128 square = 2 * Int128{most} * most;
+        check_true("not less", histogram * histogram >= square);
+        const Int128 below = histogram - 2 - (most >> 31);
+        check_true("hardly more", below * below < square);
+        check_true("means",
+                   sensitivity(ErrorsAsked::means, privacy::Neighbours::replace) == 2 * most);
+        for (const ErrorsAsked asked : {ErrorsAsked::sizes, ErrorsAsked::means})
+            check_true("taken out", sensitivity(asked, privacy::Neighbours::zero_out) == most);
     }
 }
 
@@ -282,6 +306,7 @@ void intervals_cover() {
 int main() {
     const CMUnitTest tests[] = {
         core_test(neighbours_stay_within_the_sensitivity),
+        core_test(sensitivities_are_never_rounded_down),
         core_test(a_row_that_is_taken_out_moves_them_by_half_of_that),
         core_test(it_is_paid_before_a_row_is_read),
         core_test(a_bound_or_public_rows_save_the_first_release),

@@ -356,6 +356,11 @@ void what_cannot_be_planned_is_refused() {
     request.target_rows = std::size_t{1} << 40;
     request.grid_bits = 40;
     check_refused("too many records", request, "grid_bits");
+    request = usual();
+    request.discrepancy = false;
+    request.target_rows = std::size_t{1} << 34;
+    request.rate = std::uint64_t{1} << 28;
+    check_refused("too many sampled ones", request, "too many private records");
 }
 
 /** The default grid is finer for very many records, and what public data would tell is not needed

@@ -73,9 +73,13 @@ void one_teacher_moves_the_sums_by_the_sensitivity() {
 }
 
 void sums_of_many_teachers_stay_within_64_bits() {
-    const std::size_t most = std::size_t{1} << 20;
-    const VoteGrid grid = privacy::plan_votes(price_of(20.0), kNumbers, most, 1);
-    check_true("sum", static_cast<Uint128>(grid.most) * most <= Uint128{1} << 62);
+    for (const int log : {20, 30}) {  // at 2^30 on a coarser grid than that of 32 bits
+        const std::size_t most = std::size_t{1} << log;
+        const VoteGrid grid = privacy::plan_votes(price_of(20.0), kNumbers, most, 1);
+        check_true("sum", static_cast<Uint128>(grid.most) * most <= Uint128{1} << 62);
+        check_true("no coarser than it must be",
+                   grid.bits == 32 || static_cast<Uint128>(grid.most) * most > Uint128{1} << 60);
+    }
     check_true("too many queries", status_of([] {
                                        (void)privacy::plan_votes(price_of(1e-4), kNumbers, 2,
                                                                  std::size_t{1} << 26);
