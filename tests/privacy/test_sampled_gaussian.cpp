@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "privacy/accountant.hpp"
 #include "privacy/privacy.hpp"
+#include "privacy/privacy_curve.hpp"
 #include "privacy/sampled_gaussian.hpp"
 
 using namespace dpadapt;
@@ -175,6 +176,24 @@ void the_largest_part_is_found() {
         }
 }
 
+/** Of losses so far apart that delta at a place is the mass above it: products and sums that
+ *  doubles round down. */
+void rounded_masses_stay_upper_bounds() {
+    const double a = 0.1;
+    const double b = 0.7;
+    check_true("rounded down", std::fma(a, b, -(a * b)) > 0.0);
+    const auto losses = [](double mass, double infinite) {
+        return privacy::LossDistribution(1024.0, 0, {0.0, mass}, infinite, 0.0);
+    };
+    const privacy::LossDistribution sum = losses(a, 0.0) + losses(b, 0.0);
+    check_true("a product", std::fma(-a, b, sum.curve()[0]) >= 0.0);
+    const double tiny = 0x1p-60;
+    check_true("a sum", (losses(0.0, a) + losses(0.0, tiny)).infinite() - a >= tiny);
+    privacy::LossDistribution cut = losses(tiny, a);
+    cut.cut(tiny);
+    check_true("what is cut", cut.infinite() - a >= tiny);
+}
+
 void a_failure_is_a_part_of_delta() {
     const double without = privacy::delta(1.0, {0.0, 0.3, 0.0});
     check_close("delta", privacy::delta(1.0, {0.0, 0.3, 0.0, 1e-6}), without + 1e-6, 1e-9);
@@ -217,6 +236,7 @@ int main() {
         core_test(no_direction_is_worse),
         core_test(prices_are_monotone),
         core_test(the_largest_part_is_found),
+        core_test(rounded_masses_stay_upper_bounds),
         core_test(a_failure_is_a_part_of_delta),
         core_test(what_is_out_of_range_is_refused),
     };
