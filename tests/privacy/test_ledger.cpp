@@ -59,18 +59,33 @@ void prices_are_integers() {
     Cost twice = sum;
     twice += sum;
     check_true("sum", same(twice, {10, 12, 14}));
-    Cost most = {~Uint128{0} - 1, ~std::uint64_t{0} - 1, 1};
-    most += {5, 5, 5};
-    check_true("no overflow", same(most, {~Uint128{0}, ~std::uint64_t{0}, 6}));
+    const Cost largest = {~Uint128{0}, ~std::uint64_t{0}, ~std::uint64_t{0}, ~Uint128{0}};
+    Cost most = left_of(largest, {1, 1, 1, 1});
+    most += {5, 5, 5, 5};
+    check_true("no overflow", same(most, largest));
 }
 
-void the_larger_cost_is_so_part_by_part() {
+/** What moves twice as far costs four times mu^2, twice an epsilon, and has no promise at all where
+ *  records are sampled. */
+void groups_pay_for_all_their_records() {
+    const Cost one = {8, 7, 6, 0};
+    const Cost sampled = {8, 7, 6, 5};
+    check_true("one", same(privacy::cost_of_group(sampled, 1), sampled));
+    check_true("two", same(privacy::cost_of_group(one, 2), {32, 14, 12, 0}));
+    const Cost two = privacy::cost_of_group(sampled, 2);
+    check_true("sampled", two.totals().failure == 1.0);
+}
+
+void costs_are_compared_part_by_part() {
     const Cost all = {8, 7, 6, 5};
     for (const Cost &part :
          {Cost{8, 0, 0, 0}, Cost{0, 7, 0, 0}, Cost{0, 0, 6, 0}, Cost{0, 0, 0, 5}}) {
         const Cost rest = left_of(all, part);
         check_true("one", same(privacy::larger_cost(part, rest), all));
         check_true("other", same(privacy::larger_cost(rest, part), all));
+        Cost above = all;
+        above += part;
+        check_true("within", all.within(all) && all.within(above) && !above.within(all));
     }
 }
 
@@ -367,7 +382,8 @@ void budgets_of_given_costs_are_certified() {
 int main() {
     const CMUnitTest tests[] = {
         core_test(prices_are_integers),
-        core_test(the_larger_cost_is_so_part_by_part),
+        core_test(groups_pay_for_all_their_records),
+        core_test(costs_are_compared_part_by_part),
         core_test(numbers_become_units_rounded_down_and_back_rounded_up),
         core_test(published_example),
         core_test(a_ledger_has_one_relation),
