@@ -211,6 +211,33 @@ void caps_beyond_their_promise_are_refused() {
         check_true("beyond", status(more) == DPA_E_FORMAT);
 }
 
+/** A call of several charges begins only if the ledger of the whole budget can pay for all. */
+void calls_are_checked_with_the_whole() {
+    const auto make = [] {
+        return std::make_shared<privacy::SharedLedger>(kBudget, 0, privacy::Unit::record);
+    };
+    const auto whole = make();
+    const auto part = make();
+    part->set_parent(whole);
+    const Release release = release_of(Mechanism::gaussian, 8);
+    (void)whole->charge({&release, 1}, false, {{}, {}, privacy::Unit::record});
+    part->check({36, 0, 0});
+    check_refused("one unit more", DPA_E_BUDGET, [&] { part->check({37, 0, 0}); });
+}
+
+void entries_are_numbered() {
+    const privacy::Block first = write_block(privacy::LedgerHeader{{1.0, 0.0, {}}});
+    for (const std::uint64_t sequence : {0U, 1U, 2U}) {
+        privacy::LedgerEntry entry;
+        entry.sequence = sequence;
+        const privacy::Block second = write_block(entry, privacy::head_of(first));
+        std::vector<std::uint8_t> bytes(first.begin(), first.end());
+        bytes.insert(bytes.end(), second.begin(), second.end());
+        check_true("number", error_of([&] { (void)privacy::read_blocks(bytes); }).first ==
+                                 (sequence == 1 ? DPA_OK : DPA_E_FORMAT));
+    }
+}
+
 /** What a problem keeps of an entry is what the ledger has. */
 void long_texts_are_shortened_once() {
     privacy::SharedLedger ledger(kBudget, 0, privacy::Unit::record);
@@ -390,6 +417,8 @@ int main() {
         core_test(a_shared_ledger_has_one_unit),
         core_test(unknown_headers_are_refused),
         core_test(caps_beyond_their_promise_are_refused),
+        core_test(calls_are_checked_with_the_whole),
+        core_test(entries_are_numbered),
         core_test(long_texts_are_shortened_once),
         core_test(the_cap_holds_to_the_last_unit),
         core_test(a_charge_is_all_or_nothing),

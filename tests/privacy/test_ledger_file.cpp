@@ -76,6 +76,31 @@ void a_store_that_refuses_stops_the_call_and_the_charge_stands() {
     });
 }
 
+/** A store that pays from its own ledger. */
+struct Spender {
+    const LedgerHandle &ledger;
+    int calls = 0;
+    dpa_status status = DPA_OK;
+};
+
+std::int32_t spend(std::uint64_t /*sequence*/, const std::uint8_t * /*entry*/,
+                   std::size_t /*entry_len*/, void *user) {
+    auto *spender = static_cast<Spender *>(user);
+    if (++spender->calls == 1) spender->status = Small(spender->ledger).fit(Options("0.1"));
+    return 0;
+}
+
+void nothing_is_paid_while_an_entry_is_stored() {
+    LedgerHandle ledger;
+    check_status("create", dpa_ledger_create(nullptr, Options("1").handle, 0, &ledger.handle),
+                 DPA_OK);
+    Spender spender{ledger};
+    check_status("store", dpa_ledger_set_store(ledger.handle, spend, &spender), DPA_OK);
+    check_status("fit", Small(ledger).fit(Options("0.1")), DPA_OK);
+    check_status("within", spender.status, DPA_E_STATE);
+    check_true("one entry", spender.calls == 1 && ledger.entries() == 1);
+}
+
 void a_full_disk_stops_the_call() {
     // Room for half an entry, for a whole one less a byte, and for none.
     for (const rlim_t room : {rlim_t{2048}, rlim_t{4095}, rlim_t{0}})
@@ -465,6 +490,7 @@ int main() {
     const CMUnitTest tests[] = {
         core_test(nothing_is_read_before_the_entry_is_stored),
         core_test(a_store_that_refuses_stops_the_call_and_the_charge_stands),
+        core_test(nothing_is_paid_while_an_entry_is_stored),
         core_test(a_full_disk_stops_the_call),
         core_test(of_two_processes_one_gets_the_last_epsilon),
         core_test(two_processes_of_persons_stay_within_the_budget),
