@@ -153,6 +153,14 @@ void the_cap_is_what_epsilon_and_delta_give() {
     });
 }
 
+void releases_have_a_price() {
+    Release free = kGradient;
+    free.integer_sensitivity = 0;
+    check_refused("a release has no price", [&] {
+        (void)read_again({charged(NoiseSource::system, budget(), free), facts()});
+    });
+}
+
 void sampled_steps_state_the_price_that_they_have() {
     constexpr double kFailure = 0x1p-30;
     Release sampled = kGradient;
@@ -165,12 +173,14 @@ void sampled_steps_state_the_price_that_they_have() {
         sampled.sampled.mu_square = privacy::mu_square_units(stated);
         sampled.sampled.failure = Uint128{1} << (privacy::kFailureBits - 30);
         const privacy::Budget own =
-            privacy::make_budget(1.0, 1e-5, 0.0, 0.0, sampled.neighbours, sampled.sampled.failure);
+            privacy::make_budget(1.0, 1e-5, 0.1, 0.0, sampled.neighbours, sampled.sampled.failure);
         (void)read_again({charged(NoiseSource::system, own, sampled), facts()});
     };
     read(mu);
     for (const double other : {0.9 * mu, 1.1 * mu})
         check_refused("sampled steps have another price", [&] { read(other); });
+    sampled.sampled.laplace = 1;
+    check_refused("sampled steps have another price", [&] { read(mu); });
 }
 
 /** What a statement says of the ledger that it was paid from. */
@@ -190,6 +200,17 @@ constexpr Forgery kForgeries[] = {
      [](Statement &statement) { statement.shared->spent.mu_square = 1; }},
     {"has not spent what its entries have paid",
      [](Statement &statement) { statement.shared->spent.mu_square += 1; }, true},
+    {"noise from another source", [](Statement &statement) { statement.shared->seeded = true; },
+     true},
+    {"is not what was paid",
+     [](Statement &statement) {
+         privacy::LedgerEntry entry = statement.paid.back();
+         entry.seeded = true;
+         statement.paid = {};
+         statement.paid.add(entry);
+     }},
+    {"/id", [](Statement &statement) { statement.shared->header.id += '0'; }},
+    {"/entry_count", [](Statement &statement) { statement.shared->entries += 1; }},
     {"has not paid for all releases", [](Statement &statement) { statement.paid = {}; }},
     {"/head", [](Statement &statement) { statement.shared->head.back() ^= 1; }},
     {"/spent", [](Statement &statement) { statement.shared->spent.mu_square += 1; }},
@@ -248,6 +269,7 @@ int main() {
         core_test(reports_are_written_again),
         core_test(forged_facts_pay_for_their_releases),
         core_test(the_cap_is_what_epsilon_and_delta_give),
+        core_test(releases_have_a_price),
         core_test(sampled_steps_state_the_price_that_they_have),
         core_test(a_shared_ledger_is_as_the_statement_says),
         core_test(members_are_compared),
