@@ -37,6 +37,8 @@ DAMAGED_LINE = {
     "quotes only": b'"""""""',
 }
 DAMAGED = DAMAGED_FEATURE | DAMAGED_LINE
+BOTH = ("private_domain=both", "feature_radius=5", "label_bound=5", "alpha=0.5", "radius=2",
+        "kappa_1=1", "preprocess=none", "discrepancy=1", "clip_bound=5")
 # These are damage to a file that may be private only.
 BLANK = {
     "empty": b"",
@@ -46,6 +48,10 @@ BLANK = {
     "commas": b",,,",
     "binary": bytes(byte for byte in range(256) if byte != ord("\n")),
 }
+
+
+def both_private():
+    return tuple(word for value in BOTH for word in ("--set", value))
 
 
 class PrivateFile(CliCase):
@@ -251,11 +257,7 @@ class FixedNumberOfRows(PrivateFile):
                          self.fit_rows([*rows[:19], b"NA"], "--rows", "20"))
 
     def test_each_private_sample_has_its_number(self):
-        choice = [*PRIVATE, *SEED, "--json"]
-        for value in ("private_domain=both", "feature_radius=5", "label_bound=5", "alpha=0.5",
-                      "radius=2",
-                      "kappa_1=1", "preprocess=none", "discrepancy=1", "clip_bound=5"):
-            choice += ["--set", value]
+        choice = (*PRIVATE, *SEED, "--json", *both_private())
         found = self.succeed("fit", *self.files, *choice, "--rows", "62,20")
         self.write("source.csv", Path(self.source).read_bytes() + b"NA\nNA\n")
         self.write("target.csv", csv_text([*FEATURES, "y"], self.target_rows[:20]))
@@ -355,6 +357,39 @@ class OneFile(CliCase):
         self.assertEqual((reports["first"].returncode, reports["middle"].returncode), (0, 3))
         self.assertIn('column "domain" must be the first or the last one', reports["middle"].stderr)
         self.succeed("fit", "--data", self.path("both.csv"), "--label", "y", *NOT_PRIVATE)
+
+
+class Columns(CliCase):
+    """Public rows alone teach what a model says of its columns."""
+
+    def schema(self, source, target, in_one_file, *choice):
+        names = [*FEATURES, "y", "domain"]
+        source = [[*row, "source"] for row in source]
+        target = [[*row, "target"] for row in target]
+        if in_one_file:
+            files = ("--data", self.write("both.csv", csv_text(names, source + target)))
+        else:
+            files = ("--source", self.write("source.csv", csv_text(names, source)),
+                     "--target", self.write("target.csv", csv_text(names, target)),
+                     "--ignore", "domain")
+        model = self.path("model.json")
+        self.succeed("fit", *files, "--label", "y", *PRIVATE, *choice, "--output", model)
+        return json.loads(Path(model).read_text())["schema"]
+
+    def test_no_private_cell_changes_them(self):
+        source, target = self.source_rows, self.target_rows
+        others = [[1e6, *row[1:]] if row == min(source) else row for row in source]
+        other_targets = [[1e6, *row[1:]] if row == min(target) else row for row in target]
+        for choice, changes_source, changes_target in (
+                (("--set", "private_domain=source"), False, True),
+                (("--set", "private_domain=target"), True, False),
+                (both_private(), False, False)):
+            for in_one_file in (False, True):
+                with self.subTest(choice[1], in_one_file=in_one_file):
+                    found = self.schema(source, target, in_one_file, *choice)
+                    for rows, changes in (((others, target), changes_source),
+                                          ((source, other_targets), changes_target)):
+                        self.assertEqual(self.schema(*rows, in_one_file, *choice) != found, changes)
 
 
 if __name__ == "__main__":

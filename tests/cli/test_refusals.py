@@ -176,6 +176,11 @@ class Refusals(CliCase):
                 self.refused(USAGE, "both public and private", *command, *pair)
         self.refused(USAGE, "both public and private", "fit", *PRIVATE, *self.files,
                      "--source-map", self.target)
+        both = self.write("both.csv", "column,domain,y\nx1,SECRET,1\n")
+        message = self.fail_with(USAGE, "fit", *PRIVATE, "--data", both, "--label", "y",
+                                 "--source-map", both)
+        self.assertIn("both public and private", message)
+        self.assertNotIn("SECRET", message)
         self.refused(USAGE, "both public and private", "select", *PRIVATE, *search, *self.files,
                      "--validation", self.source)
         model = self.path("model.json")
