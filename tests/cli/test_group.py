@@ -116,6 +116,8 @@ class Group(CliCase):
         data = ("--source", self.source, "--target", target, "--label", "y", *PRIVATE)
         self.fail_with(2, "fit", *data, "--group", "y")
         self.fail_with(2, "fit", *data, "--group", "who", "--rows", "25")
+        message = self.fail_with(2, "fit", *data, "--group", "who", "--memory", "1M")
+        self.assertIn("--memory does not go with --group", message)
         self.fail_with(2, "select", *data, "--group", "who", "--set", "selection_epsilon=1")
         self.fail_with(2, "fit", *data, "--group", "who", "--holdout", "0.2")
         message = self.fail_with(2, "fit", *data, "--group", "who", "--set", "method=paper")

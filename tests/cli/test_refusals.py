@@ -53,6 +53,12 @@ class Refusals(CliCase):
             self.refused(BAD_DATA, "some sources have the column", "fit", "--source", weighed,
                          "--target", self.target, "--label", "y", "--weight", "w", "--add-source",
                          self.source, *NOT_PRIVATE)
+        with self.subTest("private sources"):
+            for files, domain in ((self.files, "source"),
+                                  (("--data", both, "--label", "y"), "target")):
+                self.refused(USAGE, "needs --source, and public source rows", "fit", *files,
+                             "--add-source", weighed, *PRIVATE, "--set",
+                             "private_domain=" + domain)
         with self.subTest("private weights"):
             self.refused(USAGE, "--weight needs a public sample", "fit", "--source", weighed,
                          "--target", weighed, "--label", "y", "--weight", "w", *PRIVATE, "--set",
