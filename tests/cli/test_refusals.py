@@ -29,6 +29,7 @@ class Refusals(CliCase):
                 ("the target is private", private),
                 ("the target is private", (*private, "--set", "private_domain=source")),
                 ("the target is private", ("rehearse", "--label", "y", "--data", self.target)),
+                ("the source is private", (*rehearse, "--set", "private_domain=source")),
                 ("the source is private", (*rehearse, "--set", "private_domain=both")),
                 ("are for private records", (*rehearse, "--rows", "9")),
                 ("are for private records", (*two, "--group", "x1"))):
