@@ -126,6 +126,31 @@ class Job(JobCase):
         self.assertIn("another content of --target", self.fail_with(2, *self.fit))
         self.assertEqual(len(self.entries()), 1)
 
+    def test_every_file_of_a_call_is_watched(self):
+        self.succeed("fit", *self.files, *SMALL, "--output", self.model)
+        rows = [[*row, name] for name in ("source", "target")
+                for row in getattr(self, name + "_rows")]
+        both, judges = (self.write(name, csv_text([*FEATURES, "y", "domain"], rows))
+                        for name in ("both.csv", "judges.csv"))
+        factors = self.write("map.csv", "column,x1\nx1,2\n")
+        choose = ("select", *self.files, "--grid", "shrinkage=2,3", "--set",
+                  "selection_epsilon=0.1", "--set", "selection_bound=4")
+        for number, (flag, path, command) in enumerate((
+                ("--source", self.source, ("fit", *self.files[2:])),
+                ("--target", self.target, ("fit", *self.files[:2], *self.files[4:])),
+                ("--data", both, ("fit", *self.files[4:])),
+                ("--source-map", factors, ("fit", *self.files)),
+                ("--test", judges, ("compare", *self.files)),
+                ("--validation", judges, choose),
+                ("--data", judges, ("evaluate", "--model", self.model)),
+                ("--model", self.model, ("evaluate", "--data", judges)))):
+            call = (*command, flag, path, *SMALL, *self.job(f"job{number}"))
+            self.succeed(*call)
+            with open(path, "a", encoding="utf-8") as file:
+                file.write("\n")
+            with self.subTest(flag, command=command[0]):
+                self.assertIn(f"another content of {flag} {path}", self.fail_with(2, *call))
+
     def test_a_lost_file_is_no_reason_to_pay_again(self):
         self.succeed(*self.fit)
         os.unlink(self.job_file())
