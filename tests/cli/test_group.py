@@ -126,6 +126,16 @@ class Group(CliCase):
             found.append(said)
         self.assertEqual(*found)
 
+    def test_the_number_of_rows_is_not_told_where_they_cannot_be_divided(self):
+        target = self.grouped(self.target_rows, [str(k % 5) for k in range(25)])
+        for command in (("fit", "--holdout"), ("select", "--grid", "shrinkage=2,4",
+                                               "--validation-share")):
+            for share in ("0.0001", "0.3"):
+                message = self.fail_with(2, *command, share, "--source", self.source, "--target",
+                                         target, "--label", "y", *PRIVATE, "--group", "who")
+                self.assertIn("with --group rows are not divided", message)
+                self.assertNotIn("25", message)
+
     def test_a_fixed_alpha_has_its_discrepancy(self):
         target = self.grouped(self.target_rows, [str(k % 5) for k in range(25)])
         fit = self.fit(target, "--group", "who", "--set", "alpha=0.5")
