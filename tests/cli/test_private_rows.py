@@ -358,6 +358,16 @@ class OneFile(CliCase):
         self.assertIn('column "domain" must be the first or the last one', reports["middle"].stderr)
         self.succeed("fit", "--data", self.path("both.csv"), "--label", "y", *NOT_PRIVATE)
 
+    def test_no_private_row_is_as_many_null_records_as_are_said(self):
+        rows = [[*row, "source"] for row in self.source_rows]
+        found = []
+        for private in ([], [["NA", "NA", "NA", "NA", "target"]]):
+            data = self.write("both.csv", csv_text([*FEATURES, "y", "domain"], rows + private))
+            done = self.run_cli("fit", "--data", data, "--label", "y", *PRIVATE, *ALPHA, *SEED,
+                                "--rows", "3", "--json")
+            found.append((done.returncode, done.stderr, done.stdout))
+        self.assertEqual(*found)
+
 
 class Columns(CliCase):
     """Public rows alone teach what a model says of its columns."""
