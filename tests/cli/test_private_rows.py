@@ -369,37 +369,53 @@ class OneFile(CliCase):
         self.assertEqual(*found)
 
 
-class Columns(CliCase):
-    """Public rows alone teach what a model says of its columns."""
+class EitherSample(CliCase):
+    """Of the two samples one is private, or both are, in two files or in one."""
 
-    def schema(self, source, target, in_one_file, *choice):
+    WAYS = [(choice, in_one_file) for choice in (("--set", "private_domain=source"),
+                                                 ("--set", "private_domain=target"),
+                                                 both_private()) for in_one_file in (False, True)]
+
+    def samples(self, source, target, in_one_file):
         names = [*FEATURES, "y", "domain"]
         source = [[*row, "source"] for row in source]
         target = [[*row, "target"] for row in target]
         if in_one_file:
-            files = ("--data", self.write("both.csv", csv_text(names, source + target)))
-        else:
-            files = ("--source", self.write("source.csv", csv_text(names, source)),
-                     "--target", self.write("target.csv", csv_text(names, target)),
-                     "--ignore", "domain")
+            return ("--data", self.write("both.csv", csv_text(names, source + target)),
+                    "--label", "y")
+        return ("--source", self.write("source.csv", csv_text(names, source)),
+                "--target", self.write("target.csv", csv_text(names, target)),
+                "--label", "y", "--ignore", "domain")
+
+    def schema(self, files, choice):
         model = self.path("model.json")
-        self.succeed("fit", *files, "--label", "y", *PRIVATE, *choice, "--output", model)
+        self.succeed("fit", *files, *PRIVATE, *choice, "--output", model)
         return json.loads(Path(model).read_text())["schema"]
 
-    def test_no_private_cell_changes_them(self):
+    def test_public_rows_alone_teach_what_a_model_says_of_its_columns(self):
         source, target = self.source_rows, self.target_rows
-        others = [[1e6, *row[1:]] if row == min(source) else row for row in source]
-        other_targets = [[1e6, *row[1:]] if row == min(target) else row for row in target]
-        for choice, changes_source, changes_target in (
-                (("--set", "private_domain=source"), False, True),
-                (("--set", "private_domain=target"), True, False),
-                (both_private(), False, False)):
-            for in_one_file in (False, True):
-                with self.subTest(choice[1], in_one_file=in_one_file):
-                    found = self.schema(source, target, in_one_file, *choice)
-                    for rows, changes in (((others, target), changes_source),
-                                          ((source, other_targets), changes_target)):
-                        self.assertEqual(self.schema(*rows, in_one_file, *choice) != found, changes)
+        other, other_target = ([[1e6, *row[1:]] if row == min(rows) else row for row in rows]
+                               for rows in (source, target))
+        for choice, in_one_file in self.WAYS:
+            with self.subTest(choice[1], in_one_file=in_one_file):
+                found = self.schema(self.samples(source, target, in_one_file), choice)
+                for rows, teaches in (((other, target), "private_domain=target"),
+                                      ((source, other_target), "private_domain=source")):
+                    changed = self.schema(self.samples(*rows, in_one_file), choice) != found
+                    self.assertEqual(changed, choice[1] == teaches)
+
+    def test_a_private_row_without_a_label_is_a_record(self):
+        source, target = ([*rows[:-1], [*rows[-1][:3], ""]]
+                          for rows in (self.source_rows, self.target_rows))
+        counts = {"source": len(source), "target": len(target)}
+        for choice, in_one_file in self.WAYS:
+            with self.subTest(choice[1], in_one_file=in_one_file):
+                files = self.samples(source, target, in_one_file)
+                told = json.loads(self.succeed("inspect", *files, *PRIVATE, *choice, "--json"))
+                word = choice[1].split("=")[1]
+                self.assertEqual({name: facts["records"] for name, facts in told["files"].items()},
+                                 {name: count for name, count in counts.items()
+                                  if word in (name, "both")})
 
 
 if __name__ == "__main__":
