@@ -4,6 +4,7 @@ MODES = "files have lists of access there, and no modes: core.owner_file reads t
 NO_LIMITS = "there are no limits on addresses and on the size of files"
 STREAMS = "wine cannot tell what a stream is that it has from another system"
 LINKS = "a link that leads nowhere is replaced by the file"
+LOCKS = "locks of Linux are none for wine"
 TERMINALS = "wine draws terminals and takes Ctrl-C by itself"
 
 REASONS = {
@@ -12,6 +13,7 @@ REASONS = {
     "AddressSpace.test_predictions": NO_LIMITS,
     "Interrupts.test_while_computing": TERMINALS,
     "Interrupts.test_while_data_are_read": TERMINALS,
+    "Job.test_a_file_that_changes_while_it_is_read": LOCKS,
     "Job.test_its_file_is_the_owner_s_and_has_no_secret_in_the_end": MODES,
     "Job.test_the_second_call_answers_and_pays_nothing": MODES,
     "Job.test_usage": STREAMS,

@@ -92,17 +92,49 @@ class Group(CliCase):
         self.fail_with(2, "evaluate", "--model", model, "--data", few, *PRIVATE, "--group", "who",
                        "--rows", "25")
 
+    def choice(self, target):
+        return ("select", "--source", self.source, "--target", target, "--label", "y", *PRIVATE,
+                *SEED, "--group", "who", "--set", "selection_epsilon=1", "--set",
+                "selection_bound=9", "--grid", "metric_ridge=0.1,0.5", "--budget", "4,1e-3")
+
     def test_persons_may_choose_among_fits(self):
         target = self.grouped(self.target_rows, [str(k % 5) for k in range(25)])
         validation = self.write("validation.csv", Path(target).read_text())
-        choice = ("select", "--source", self.source, "--target", target, "--label", "y", *PRIVATE,
-                  *SEED, "--group", "who", "--set", "selection_epsilon=1", "--set",
-                  "selection_bound=9", "--grid", "metric_ridge=0.1,0.5", "--budget", "4,1e-3")
+        choice = self.choice(target)
         report = json.loads(self.succeed(*choice, "--validation", validation, "--json"))
         for part in (report["selection_privacy"], report["fit"]["privacy"]):
             self.assertEqual((part["unit"], part["target_rows"]), ("person", 5))
         self.assertNotIn("validation_rows", report)
         self.assertIn("--group", self.fail_with(2, *choice))
+
+    def test_the_number_of_rows_of_those_who_choose_is_nowhere(self):
+        target = self.grouped(self.target_rows, [str(k % 5) for k in range(25)])
+        choice = self.choice(target)
+        model, report, judges = map(self.path, ("model.json", "report.json", "judges.json"))
+        found = []
+        for rows in (1, 7):  # of the last person, all alike
+            lines = [[str(k % 5), *row] for k, row in enumerate(self.target_rows[:20])]
+            lines += rows * [["last", *self.target_rows[20]]]
+            validation = self.write("validation.csv", csv_text(["who", *FEATURES, "y"], lines))
+            said = [self.succeed(*choice, "--validation", validation, *more) for more in (
+                ["--json"], ["--output", model, "--report", report, "--validation-report",
+                             judges])]
+            said += [Path(path).read_text() for path in (model, report, judges)]
+            for text in said:
+                self.assertNotRegex(text, fr"\b{len(lines)} (private|validation|rows)")
+            self.assertIn("chosen by the rows of 6 persons", said[0])
+            found.append(said)
+        self.assertEqual(*found)
+
+    def test_the_number_of_rows_is_not_told_where_they_cannot_be_divided(self):
+        target = self.grouped(self.target_rows, [str(k % 5) for k in range(25)])
+        for command in (("fit", "--holdout"), ("select", "--grid", "shrinkage=2,4",
+                                               "--validation-share")):
+            for share in ("0.0001", "0.3"):
+                message = self.fail_with(2, *command, share, "--source", self.source, "--target",
+                                         target, "--label", "y", *PRIVATE, "--group", "who")
+                self.assertIn("with --group rows are not divided", message)
+                self.assertNotIn("25", message)
 
     def test_a_fixed_alpha_has_its_discrepancy(self):
         target = self.grouped(self.target_rows, [str(k % 5) for k in range(25)])
@@ -116,6 +148,8 @@ class Group(CliCase):
         data = ("--source", self.source, "--target", target, "--label", "y", *PRIVATE)
         self.fail_with(2, "fit", *data, "--group", "y")
         self.fail_with(2, "fit", *data, "--group", "who", "--rows", "25")
+        message = self.fail_with(2, "fit", *data, "--group", "who", "--memory", "1M")
+        self.assertIn("--memory does not go with --group", message)
         self.fail_with(2, "select", *data, "--group", "who", "--set", "selection_epsilon=1")
         self.fail_with(2, "fit", *data, "--group", "who", "--holdout", "0.2")
         message = self.fail_with(2, "fit", *data, "--group", "who", "--set", "method=paper")

@@ -1,13 +1,17 @@
 """Commands that pay once under a name."""
 
+import fcntl
+import hashlib
 import json
 import os
 import stat
+import subprocess
+import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from cli_case import FEATURES, NOT_PRIVATE, csv_text, linear_rows
+from cli_case import FEATURES, NOT_PRIVATE, PROGRAM, csv_text, linear_rows
 from job_case import SMALL, JobCase
 
 FAIL_AT = os.environ.get("DPADAPT_FAIL_AT")
@@ -31,6 +35,8 @@ class Job(JobCase):
                          r"\Ajob=weekly/0:[0-9a-f]{32} epsilon=0.05 delta=1e-06\Z")
 
     def test_its_file_is_the_owner_s_and_has_no_secret_in_the_end(self):
+        self.begun(self.fit)
+        self.assertEqual(stat.S_IMODE(os.stat(self.job_file()).st_mode), 0o600)
         self.succeed(*self.fit)
         self.assertEqual(stat.S_IMODE(os.stat(self.job_file()).st_mode), 0o600)
         self.assertEqual(self.state(), "done")
@@ -38,6 +44,55 @@ class Job(JobCase):
         self.assertEqual(sorted(path.name for path in self.directory.iterdir()),
                          sorted(["budget", self.job_file().name, "model.json", "source.csv",
                                  "target.csv"]))
+
+    def begun(self, call):
+        """What the file of a job says that its ledger refuses, and another ledger may pay for."""
+        os.unlink(self.ledger)
+        self.init("0.001", "0.0005")
+        self.fail_with(6, *call)
+        os.unlink(self.ledger)
+        self.init()
+        self.assertEqual(self.state(), "begun")
+        return json.loads(self.job_file().read_text())
+
+    def digests(self, salt):
+        return [hashlib.blake2b(Path(path).read_bytes(), key=bytes.fromhex(salt),
+                                digest_size=32).hexdigest()
+                for path in (self.source, self.target)]
+
+    def test_the_noise_follows_from_the_secret_the_files_and_the_arguments(self):
+        call = ("fit", *self.files, *SMALL, "--json", *self.job())
+        file = self.begun(call)
+        self.assertEqual(file["files"], self.digests(file["salt"]))
+        found = [self.finished_elsewhere(call, "weekly") for _ in range(2)]
+        self.assertEqual(found[0], found[1])
+
+        def finished(*more, **changes):
+            self.job_file().write_text(json.dumps(file | changes))
+            found.append(self.finished_elsewhere((*call, *more), "weekly"))
+        finished(secret=file["secret"][::-1])
+        finished("--report", self.path("report.json"),
+                 request=file["request"] | {"--report": ".json"})
+        Path(self.target).write_text(Path(self.target).read_text().replace("x1", '"x1"'))
+        finished(files=self.digests(file["salt"]))  # of the same rows
+        self.assertEqual(len(set(map(tuple, found))), 4)
+
+    def test_a_file_that_changes_while_it_is_read(self):
+        self.begun(self.fit)
+        with open(self.ledger, "rb") as ledger:
+            fcntl.flock(ledger, fcntl.LOCK_EX)
+            process = subprocess.Popen([PROGRAM, *self.fit], stderr=subprocess.PIPE, text=True)
+            while not self.has_open(process, self.ledger):  # its digests are taken
+                time.sleep(0.01)
+            self.write("target.csv", csv_text(FEATURES + ["y"], linear_rows(25, 0.5, 9)))
+        self.assertIn("changed while it was read", process.communicate()[1])
+        self.assertEqual(process.returncode, 3)
+        self.assertEqual(self.entries(), [])
+
+    def has_open(self, process, path):
+        self.assertIsNone(process.poll())
+        return any(os.path.realpath(file) == os.path.realpath(path)
+                   for file in Path(f"/proc/{process.pid}/fd").iterdir())
 
     def test_two_jobs_have_other_noise(self):
         fit = ("fit", *self.files, *SMALL, "--json")
@@ -70,6 +125,31 @@ class Job(JobCase):
         self.write("target.csv", csv_text(FEATURES + ["y"], linear_rows(25, 0.5, 9)))
         self.assertIn("another content of --target", self.fail_with(2, *self.fit))
         self.assertEqual(len(self.entries()), 1)
+
+    def test_every_file_of_a_call_is_watched(self):
+        self.succeed("fit", *self.files, *SMALL, "--output", self.model)
+        rows = [[*row, name] for name in ("source", "target")
+                for row in getattr(self, name + "_rows")]
+        both, judges = (self.write(name, csv_text([*FEATURES, "y", "domain"], rows))
+                        for name in ("both.csv", "judges.csv"))
+        factors = self.write("map.csv", "column,x1\nx1,2\n")
+        choose = ("select", *self.files, "--grid", "shrinkage=2,3", "--set",
+                  "selection_epsilon=0.1", "--set", "selection_bound=4")
+        for number, (flag, path, command) in enumerate((
+                ("--source", self.source, ("fit", *self.files[2:])),
+                ("--target", self.target, ("fit", *self.files[:2], *self.files[4:])),
+                ("--data", both, ("fit", *self.files[4:])),
+                ("--source-map", factors, ("fit", *self.files)),
+                ("--test", judges, ("compare", *self.files)),
+                ("--validation", judges, choose),
+                ("--data", judges, ("evaluate", "--model", self.model)),
+                ("--model", self.model, ("evaluate", "--data", judges)))):
+            call = (*command, flag, path, *SMALL, *self.job(f"job{number}"))
+            self.succeed(*call)
+            with open(path, "a", encoding="utf-8") as file:
+                file.write("\n")
+            with self.subTest(flag, command=command[0]):
+                self.assertIn(f"another content of {flag} {path}", self.fail_with(2, *call))
 
     def test_a_lost_file_is_no_reason_to_pay_again(self):
         self.succeed(*self.fit)

@@ -211,9 +211,11 @@ class Weights(CliCase):
         self.assertEqual(one["coefficients"], two["coefficients"])
         options = ("--label", "y", "--weight", "w", "--set", "row_weight_bound=2", "--set",
                    "epsilon=1", "--set", "delta=1e-5")
-        for command in (("compare",), ("assess",), ("select", "--grid", "shrinkage=2,3",
-                        "--budget", "4,1e-4", "--set", "selection_epsilon=0.5", "--set",
-                        "selection_bound=4")):
+        select = ("select", "--grid", "shrinkage=2,3", "--budget", "4,1e-4", "--set",
+                  "selection_epsilon=0.5", "--set", "selection_bound=4")
+        unseen = self.write("unseen.csv", Path(target).read_text())
+        for command in (("compare",), ("assess",), select, ("compare", "--test", unseen),
+                        (*select, "--validation", unseen)):
             self.succeed(*command, "--source", source, "--target", target, *options)
 
     def test_a_weight_that_is_none_has_a_place(self):

@@ -37,6 +37,8 @@ DAMAGED_LINE = {
     "quotes only": b'"""""""',
 }
 DAMAGED = DAMAGED_FEATURE | DAMAGED_LINE
+BOTH = ("private_domain=both", "feature_radius=5", "label_bound=5", "alpha=0.5", "radius=2",
+        "kappa_1=1", "preprocess=none", "discrepancy=1", "clip_bound=5")
 # These are damage to a file that may be private only.
 BLANK = {
     "empty": b"",
@@ -46,6 +48,10 @@ BLANK = {
     "commas": b",,,",
     "binary": bytes(byte for byte in range(256) if byte != ord("\n")),
 }
+
+
+def both_private():
+    return tuple(word for value in BOTH for word in ("--set", value))
 
 
 class PrivateFile(CliCase):
@@ -251,11 +257,7 @@ class FixedNumberOfRows(PrivateFile):
                          self.fit_rows([*rows[:19], b"NA"], "--rows", "20"))
 
     def test_each_private_sample_has_its_number(self):
-        choice = [*PRIVATE, *SEED, "--json"]
-        for value in ("private_domain=both", "feature_radius=5", "label_bound=5", "alpha=0.5",
-                      "radius=2",
-                      "kappa_1=1", "preprocess=none", "discrepancy=1", "clip_bound=5"):
-            choice += ["--set", value]
+        choice = (*PRIVATE, *SEED, "--json", *both_private())
         found = self.succeed("fit", *self.files, *choice, "--rows", "62,20")
         self.write("source.csv", Path(self.source).read_bytes() + b"NA\nNA\n")
         self.write("target.csv", csv_text([*FEATURES, "y"], self.target_rows[:20]))
@@ -355,6 +357,65 @@ class OneFile(CliCase):
         self.assertEqual((reports["first"].returncode, reports["middle"].returncode), (0, 3))
         self.assertIn('column "domain" must be the first or the last one', reports["middle"].stderr)
         self.succeed("fit", "--data", self.path("both.csv"), "--label", "y", *NOT_PRIVATE)
+
+    def test_no_private_row_is_as_many_null_records_as_are_said(self):
+        rows = [[*row, "source"] for row in self.source_rows]
+        found = []
+        for private in ([], [["NA", "NA", "NA", "NA", "target"]]):
+            data = self.write("both.csv", csv_text([*FEATURES, "y", "domain"], rows + private))
+            done = self.run_cli("fit", "--data", data, "--label", "y", *PRIVATE, *ALPHA, *SEED,
+                                "--rows", "3", "--json")
+            found.append((done.returncode, done.stderr, done.stdout))
+        self.assertEqual(*found)
+
+
+class EitherSample(CliCase):
+    """Of the two samples one is private, or both are, in two files or in one."""
+
+    WAYS = [(choice, in_one_file) for choice in (("--set", "private_domain=source"),
+                                                 ("--set", "private_domain=target"),
+                                                 both_private()) for in_one_file in (False, True)]
+
+    def samples(self, source, target, in_one_file):
+        names = [*FEATURES, "y", "domain"]
+        source = [[*row, "source"] for row in source]
+        target = [[*row, "target"] for row in target]
+        if in_one_file:
+            return ("--data", self.write("both.csv", csv_text(names, source + target)),
+                    "--label", "y")
+        return ("--source", self.write("source.csv", csv_text(names, source)),
+                "--target", self.write("target.csv", csv_text(names, target)),
+                "--label", "y", "--ignore", "domain")
+
+    def schema(self, files, choice):
+        model = self.path("model.json")
+        self.succeed("fit", *files, *PRIVATE, *choice, "--output", model)
+        return json.loads(Path(model).read_text())["schema"]
+
+    def test_public_rows_alone_teach_what_a_model_says_of_its_columns(self):
+        source, target = self.source_rows, self.target_rows
+        other, other_target = ([[1e6, *row[1:]] if row == min(rows) else row for row in rows]
+                               for rows in (source, target))
+        for choice, in_one_file in self.WAYS:
+            with self.subTest(choice[1], in_one_file=in_one_file):
+                found = self.schema(self.samples(source, target, in_one_file), choice)
+                for rows, teaches in (((other, target), "private_domain=target"),
+                                      ((source, other_target), "private_domain=source")):
+                    changed = self.schema(self.samples(*rows, in_one_file), choice) != found
+                    self.assertEqual(changed, choice[1] == teaches)
+
+    def test_a_private_row_without_a_label_is_a_record(self):
+        source, target = ([*rows[:-1], [*rows[-1][:3], ""]]
+                          for rows in (self.source_rows, self.target_rows))
+        counts = {"source": len(source), "target": len(target)}
+        for choice, in_one_file in self.WAYS:
+            with self.subTest(choice[1], in_one_file=in_one_file):
+                files = self.samples(source, target, in_one_file)
+                told = json.loads(self.succeed("inspect", *files, *PRIVATE, *choice, "--json"))
+                word = choice[1].split("=")[1]
+                self.assertEqual({name: facts["records"] for name, facts in told["files"].items()},
+                                 {name: count for name, count in counts.items()
+                                  if word in (name, "both")})
 
 
 if __name__ == "__main__":

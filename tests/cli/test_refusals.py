@@ -29,6 +29,7 @@ class Refusals(CliCase):
                 ("the target is private", private),
                 ("the target is private", (*private, "--set", "private_domain=source")),
                 ("the target is private", ("rehearse", "--label", "y", "--data", self.target)),
+                ("the source is private", (*rehearse, "--set", "private_domain=source")),
                 ("the source is private", (*rehearse, "--set", "private_domain=both")),
                 ("are for private records", (*rehearse, "--rows", "9")),
                 ("are for private records", (*two, "--group", "x1"))):
@@ -53,6 +54,12 @@ class Refusals(CliCase):
             self.refused(BAD_DATA, "some sources have the column", "fit", "--source", weighed,
                          "--target", self.target, "--label", "y", "--weight", "w", "--add-source",
                          self.source, *NOT_PRIVATE)
+        with self.subTest("private sources"):
+            for files, domain in ((self.files, "source"),
+                                  (("--data", both, "--label", "y"), "target")):
+                self.refused(USAGE, "needs --source, and public source rows", "fit", *files,
+                             "--add-source", weighed, *PRIVATE, "--set",
+                             "private_domain=" + domain)
         with self.subTest("private weights"):
             self.refused(USAGE, "--weight needs a public sample", "fit", "--source", weighed,
                          "--target", weighed, "--label", "y", "--weight", "w", *PRIVATE, "--set",
@@ -176,6 +183,11 @@ class Refusals(CliCase):
                 self.refused(USAGE, "both public and private", *command, *pair)
         self.refused(USAGE, "both public and private", "fit", *PRIVATE, *self.files,
                      "--source-map", self.target)
+        both = self.write("both.csv", "column,domain,y\nx1,SECRET,1\n")
+        message = self.fail_with(USAGE, "fit", *PRIVATE, "--data", both, "--label", "y",
+                                 "--source-map", both)
+        self.assertIn("both public and private", message)
+        self.assertNotIn("SECRET", message)
         self.refused(USAGE, "both public and private", "select", *PRIVATE, *search, *self.files,
                      "--validation", self.source)
         model = self.path("model.json")

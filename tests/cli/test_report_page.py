@@ -3,6 +3,7 @@
 import hashlib
 import html.parser
 import json
+import re
 import unittest
 from pathlib import Path
 
@@ -169,6 +170,17 @@ class Report(CliCase):
         shown = sorted(float(dot["cx"]) for dot in dots if dot["class"] == "released")[:4]
         for place in wanted:
             self.assertTrue(any(abs(place - x) < 0.1 for x in shown), (wanted, shown))
+
+    def test_no_private_row_is_in_the_effects_of_the_public_predictor(self):
+        def effects():
+            content = self.report("report.html", "--set", "private_domain=source")
+            (facts,) = re.findall(r'<script type="application/json"[^>]*>(.*?)</script>', content)
+            return {effect["name"]: effect["public"] for effect in json.loads(facts)["effects"]}
+        found = effects()
+        self.assertEqual(sorted(found), FEATURES)
+        self.write("source.csv", csv_text(FEATURES + ["y"], [
+            [3 * value for value in row] for row in self.source_rows]))
+        self.assertEqual(effects(), found)
 
     @needs_node
     def test_names_of_columns_are_no_markup(self):
