@@ -39,6 +39,13 @@ void append_row(const Sample &from, std::size_t row, Sample &to) {
     if (!from.weights.empty()) to.weights.push_back(from.weights[row]);
 }
 
+void refuse_persons(const Sample &sample) {
+    if (!sample.groups.empty())
+        throw Failure(kUsage,
+                      "with --group rows are not divided, because a person would be in both parts: "
+                      "give a file of its own");
+}
+
 }  // namespace
 
 ProblemHandle make_problem(const Samples &samples) {
@@ -71,10 +78,7 @@ void weigh(const ProblemHandle &problem, std::int32_t domain, const Sample &rows
 }
 
 Sample move_rows(Sample &sample, const std::vector<bool> &taken) {
-    if (!sample.groups.empty())
-        throw Failure(kUsage,
-                      "with --group rows are not divided, because a person would be in both parts: "
-                      "give a file of its own");
+    refuse_persons(sample);
     Sample kept = without_rows(sample);
     Sample rest = kept;
     for (std::size_t i = 0; i < taken.size(); ++i) append_row(sample, i, taken[i] ? rest : kept);
@@ -91,6 +95,7 @@ Sample shuffled(const Sample &sample) {
 }
 
 Sample divide(Sample &sample, double share, std::uint64_t seed, const std::string &flag) {
+    refuse_persons(sample);  // before their rows are counted
     const std::size_t rows = sample.y.size();
     const auto count = static_cast<std::size_t>(std::round(share * static_cast<double>(rows)));
     if (count == 0 || count >= rows) {
@@ -105,6 +110,7 @@ Sample divide(Sample &sample, double share, std::uint64_t seed, const std::strin
 }
 
 Sample hold_out(Sample &sample, double share) {
+    refuse_persons(sample);
     std::mt19937_64 random;  // one number a row, the same on every platform
     std::vector<bool> taken;
     for (std::size_t i = 0; i < sample.y.size(); ++i)

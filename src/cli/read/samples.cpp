@@ -1,6 +1,7 @@
 #include "cli/read/samples.hpp"
 
 #include <cstdio>
+#include <tuple>
 #include <utility>
 
 #include "cli/read/failure.hpp"
@@ -150,7 +151,7 @@ struct EncodedFile {
     SampleSink file;
 };
 
-void read_one_file(const Reading &reading) {
+void read_one_file(const Reading &reading, const FixedRows &said) {
     const DataArguments &arguments = reading.arguments;
     Sample &source = reading.samples.source;
     Sample &target = reading.samples.target;
@@ -167,9 +168,10 @@ void read_one_file(const Reading &reading) {
     SampleSink file(arguments.data, choice, reading.hints.missing, {source_rows, source.is_private},
                     {target_rows, target.is_private});
     file.read();
-    for (const auto &[rows, word] : {std::pair(&source_rows, &choice.domain.source),
-                                     std::pair(&target_rows, &choice.domain.target)})
-        if (rows->table().rows() == 0)
+    for (const auto &[rows, word, known] :
+         {std::tuple(&source_rows, &choice.domain.source, said.source),
+          std::tuple(&target_rows, &choice.domain.target, said.target)})
+        if (rows->table().rows() == 0 && known == 0)
             throw Failure(kBadData, arguments.data + ": no row has " + *word + " in column \"" +
                                         choice.domain.column +
                                         "\" (--domain COLUMN=SOURCE,TARGET names other words)");
@@ -296,7 +298,7 @@ Samples read_samples(const DataArguments &arguments, const Settings &settings,
                           read_column_map(arguments.source_map), samples};
     if (!arguments.scores.empty() && reading.hints.labels != schema::LabelKind::numbers)
         throw Failure(kUsage, "--scores needs a loss whose labels are numbers");
-    is_one ? read_one_file(reading) : read_two_files(reading);
+    is_one ? read_one_file(reading, rows) : read_two_files(reading);
     read_more_sources(reading);
     finish_schema(reading);
     check_weights(arguments, samples);
