@@ -42,6 +42,18 @@ class Group(CliCase):
         apart = self.fit(self.grouped(self.target_rows, ids), "--group", "who")
         self.assertEqual(fit["coefficients"], apart["coefficients"])
 
+    def test_errors_of_public_rows_do_not_count_the_rows_before(self):
+        messages = set()
+        for rows in (5, 25):
+            lines = [[str(k % 5), *row, "target"] for k, row in enumerate(self.target_rows[:rows])]
+            lines += [["s", *row, "source"] for row in self.source_rows]
+            lines.append(["s", *self.source_rows[0][:-1], "high", "source"])
+            data = self.write("data.csv", csv_text(["who", *FEATURES, "y", "domain"], lines))
+            messages.add(self.fail_with(3, "fit", "--data", data, "--label", "y", "--group", "who",
+                                        *PRIVATE))
+        message, = messages
+        self.assertIn(f"public row {len(self.source_rows) + 1} (y)", message)
+
     def test_a_line_that_is_no_record_stays_with_its_person(self):
         ids = [str(k % 5) for k in range(25)]
         target = self.grouped(self.target_rows, ids)

@@ -140,6 +140,7 @@ void SampleSink::end_row(std::size_t line) {
     const schema::Cell &score = slots_[slots_.size() - 2].cell;
     if (places_.scores && !is_number(score)) label = {};
     if (places_.scores && is_number(label)) label.number -= score.number;
+    if (counts_public_rows() && !current_->is_private) line = ++public_rows_;
     current_->sink.take(cells_, line, weight());
     kept_.insert(kept_.end(), kept_row_.begin(), kept_row_.end());
     add_group();
@@ -161,9 +162,10 @@ std::string SampleSink::text(const InvalidCells &invalid) const {
         const std::string &name = column.empty() ? choice_.label : column;
         const std::size_t place = place_among(names_, name);
         const bool is_mapped = choice_.map->find(name) != nullptr;
-        lines.push_back((place < names_.size()
+        lines.push_back((place < names_.size() && !counts_public_rows()
                              ? place_in_file(path_, line, place, name)
-                             : path_ + ": line " + std::to_string(line) + " (" + name +
+                             : path_ + (counts_public_rows() ? ": public row " : ": line ") +
+                                   std::to_string(line) + " (" + name +
                                    (is_mapped ? " by --source-map)" : ")")) +
                         ": " + reason);
     }

@@ -59,6 +59,8 @@ class SampleSink : public CsvSink {
         std::string text;
     };
 
+    /** A line's number would tell how many rows the persons before it have. */
+    [[nodiscard]] bool counts_public_rows() const { return choice_.by_group && choice_.by_domain; }
     [[nodiscard]] bool has_private_rows() const { return source_.is_private || target_.is_private; }
     [[nodiscard]] bool is_first(const std::string &column) const;
     void check_public(std::size_t column, std::string_view text) const;
@@ -77,6 +79,7 @@ class SampleSink : public CsvSink {
     bool group_first_ = false;   // or last
     std::int64_t group_ = 0;     // of the current row
     std::vector<std::int64_t> groups_;
+    std::size_t public_rows_ = 0;
     char separator_ = ',';
     Places places_;
     std::vector<std::string> names_;
