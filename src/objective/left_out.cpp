@@ -154,10 +154,12 @@ class QuadraticAndLoss : public linalg::SmoothFunction {
         return share_ * prior_.curvature + weighted * rows_.z.t();
     }
 
-    /** From the prior's center the minimum is not farther, if the prior is ||w||^2/2. */
+    /** From the prior's center the minimum is not farther, if the prior is ||w||^2/2 and the loss is
+     *  convex. */
     [[nodiscard]] double farthest() {
-        read(prior_.center);
-        return std::sqrt(2.0 * rows_.mean(losses_) / share_);
+        arma::vec gradient;
+        evaluate(prior_.center, gradient);
+        return std::max(arma::norm(gradient) / share_, std::numeric_limits<double>::min());
     }
 
     /** The losses of rows left out of the fit theta. */
@@ -238,6 +240,7 @@ class NewtonLeftOut : public LeaveOneOut {
         constexpr std::size_t kMostIterations = 50;
         function_.set_share(s / count_);
         const double radius = std::isfinite(radius_) ? radius_ : function_.farthest();
+        if (!std::isfinite(radius)) return {start_, {}};
         start_ =
             linalg::minimize_smooth(function_, start_, {radius, kTolerance, kMostIterations}).x;
         return {start_, function_.left_out(start_)};
