@@ -154,7 +154,7 @@ class QuadraticAndLoss : public linalg::SmoothFunction {
         return share_ * prior_.curvature + weighted * rows_.z.t();
     }
 
-    /** From the prior's center the minimum is not farther, if the prior is ||w||^2/2 and the loss is
+    /** From the prior's center the minimum is not farther, if the prior is ||w||^2/2 and the loss
      *  convex. */
     [[nodiscard]] double farthest() {
         arma::vec gradient;
