@@ -137,13 +137,8 @@ class Auditor {
     static std::vector<double> in_integers(const Recorder::Entry &entry,
                                            const dpadapt::privacy::Plan &plan) {
         std::vector<double> values = entry.released;
-        if (entry.purpose != dpadapt::random::Purpose::gaussian_moments) {
-            for (double &value : values) value /= plan.gradient.gamma;
-            return values;
-        }
-        const double square = std::pow(static_cast<double>(plan.moments->length), 2.0);
-        for (std::size_t j = 0, k = 0; k < values.size(); ++j)
-            for (std::size_t i = 0; i <= j; ++i, ++k) values[k] *= (i == j ? 128 : 181) * square;
+        const std::vector<double> units = units_of(plan, entry);
+        for (std::size_t k = 0; k < values.size(); ++k) values[k] /= units[k];
         return values;
     }
 

@@ -88,6 +88,11 @@ inline std::vector<Data> hostile_variants(const Data &data, std::size_t record,
 
 using OptionTexts = std::map<std::string, std::string>;
 
+inline OptionTexts with(OptionTexts options, const OptionTexts &more) {
+    for (const auto &[name, text] : more) options[name] = text;
+    return options;
+}
+
 inline dpadapt::Settings settings_of(const OptionTexts &texts, dpadapt::Wanted wanted) {
     dpadapt::engine::OptionValues values;
     for (const auto &[name, text] : texts) values.parse(dpadapt::engine::find_option(name), text);

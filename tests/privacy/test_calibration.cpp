@@ -12,11 +12,6 @@ constexpr double kLevel = 0.9;
 
 const OptionTexts kOptions = {{"epsilon", "1"}, {"delta", "1e-6"}, {"evaluation_bound", "5"}};
 
-OptionTexts with(OptionTexts options, const OptionTexts &more) {
-    for (const auto &[name, text] : more) options[name] = text;
-    return options;
-}
-
 Calibration calibrated(const Solution &solution, const Sample &rows, const OptionTexts &options,
                        privacy::ReleaseTrace *trace = nullptr, const Sample *source = nullptr) {
     PrivateCalibration call(rows, source, settings_of(options, Wanted::fit), solution);

@@ -13,11 +13,6 @@ namespace {
 
 const OptionTexts kOptions = {{"epsilon", "1"}, {"delta", "1e-6"}, {"unsafe_seed", "3"}};
 
-OptionTexts with(OptionTexts options, const OptionTexts &more) {
-    for (const auto &[name, text] : more) options[name] = text;
-    return options;
-}
-
 std::vector<LabelledPopulation> populations() {
     return {numbers_population(), quantile_population(), classes_population()};
 }

@@ -165,11 +165,6 @@ Data with_bad_records(Data data) {
     return data;
 }
 
-OptionTexts join(OptionTexts options, const OptionTexts &more) {
-    for (const auto &[name, text] : more) options[name] = text;
-    return options;
-}
-
 const OptionTexts kOptions = {{"epsilon", "2"},       {"delta", "1e-3"}, {"unsafe_seed", "1"},
                               {"iterations", "3"},    {"alpha", "0.4"},  {"radius", "6"},
                               {"feature_radius", "4"}};
@@ -241,8 +236,8 @@ void fits_of_other_losses() {
         {},
         {{"alpha", "0.4"}, {"metric", "gradients"}},
         coupled,
-        join(coupled, {{"private_domain", "source"}}),
-        join(coupled, {{"private_domain", "both"}, {"preprocess", "none"}, {"clip_bound", "0.5"}})};
+        with(coupled, {{"private_domain", "source"}}),
+        with(coupled, {{"private_domain", "both"}, {"preprocess", "none"}, {"clip_bound", "0.5"}})};
     for (const OptionTexts &loss : loss_cases())
         for (const OptionTexts &method : methods) {
             if (labels_of(loss) == loss::Labels::any) continue;  // a caller's function is not sent
@@ -250,7 +245,7 @@ void fits_of_other_losses() {
             const auto wanted = method.find("private_domain");
             if (wanted != method.end() && std::ranges::count(possible, wanted->second) == 0)
                 continue;
-            OptionTexts options = join(join(common, loss), method);
+            OptionTexts options = with(with(common, loss), method);
             if (has_numbers(loss)) options["label_bound"] = "9";
             const privacy::Domains domains = domains_of(domain_in(options));
             const Samples samples(domains, [&](Data data) { return with_labels(data, loss); });
@@ -263,9 +258,9 @@ void fits_of_other_losses() {
 void discrepancies_and_the_papers_methods() {
     for (const std::string domain : {"target", "source", "both"})
         for (const bool classes : {false, true}) {
-            OptionTexts options = join(kOptions, {{"private_domain", domain}});
+            OptionTexts options = with(kOptions, {{"private_domain", domain}});
             if (domain == "both") options["preprocess"] = "none";
-            options = join(options, classes ? kClasses : OptionTexts{{"label_bound", "9"}});
+            options = with(options, classes ? kClasses : OptionTexts{{"label_bound", "9"}});
             if (!classes && domain == "both") options["kappa_1"] = "4";
             const privacy::Domains domains = domains_of(domain);
             const Samples samples(
@@ -283,7 +278,7 @@ void baselines() {
     const Data source = make_data(60, 0.0, 1);
     const Data target = with_bad_records(make_data(25, 0.7, 2));
     const Settings settings = general_settings(
-        join(kOptions, {{"label_bound", "9"}, {"epochs", "2"}, {"batch_size", "4"}}));
+        with(kOptions, {{"label_bound", "9"}, {"epochs", "2"}, {"batch_size", "4"}}));
     for (const char *name : {"joint_ssp", "ada_ssp", "public_ssp", "pooled_ssp", "private_dm",
                              "private_coral", "noisy_sgd"}) {
         const auto solve = [&](const Sample &of_source, const Sample &of_target,
@@ -330,7 +325,7 @@ void selection() {
 void evaluation() {
     const LabelledPopulation population = numbers_population();
     const OptionTexts learnt = {{"epsilon", "600"}, {"delta", "1e-5"}, {"unsafe_seed", "1"}};
-    for (const OptionTexts &options : {learnt, join(learnt, {{"evaluation_bound", "3"}})}) {
+    for (const OptionTexts &options : {learnt, with(learnt, {{"evaluation_bound", "3"}})}) {
         const Settings settings = settings_of(options, Wanted::fit);
         const auto solve = [&](const Sample & /*source*/, const Sample &target,
                                privacy::ReleaseTrace &trace) {

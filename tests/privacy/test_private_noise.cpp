@@ -18,12 +18,6 @@ double deviation(const privacy::Release &release) {
     return release.mechanism == privacy::Mechanism::laplace ? scale * std::sqrt(2.0) : scale;
 }
 
-/** Grid unit of the values that the trace sees. */
-double unit_of(const privacy::Plan &plan, const privacy::Release &release,
-               random::Purpose purpose) {
-    return purpose == random::Purpose::gaussian_w ? plan.gradient.gamma : release.unit;
-}
-
 struct Tally {
     double square = 0.0;
     double product = 0.0;   ///< of neighbouring draws
@@ -43,7 +37,8 @@ void noise_is_that_of_the_plan() {
             scenario.options["unsafe_seed"] = std::to_string(seed);
             Recorder recorder;
             const Run run = run_private(source, target, scenario.options, &recorder);
-            for (const auto &[purpose, step, integers, released] : recorder.entries) {
+            for (const Recorder::Entry &entry : recorder.entries) {
+                const auto &[purpose, step, integers, released] = entry;
                 const privacy::Release &release = planned(run.plan, purpose);
                 // The Laplace release is clamped; for those of matrices see test_outer_sum.
                 if (purpose == random::Purpose::discrepancy ||
@@ -56,7 +51,7 @@ void noise_is_that_of_the_plan() {
                                                   release.domains == privacy::kSource
                                               ? 0.4 / 60.0
                                               : 0.6 / 60.0)
-                        : unit_of(run.plan, release, purpose);
+                        : units_of(run.plan, entry).front();
                 Tally &tally = tallies[purpose];
                 double before = 0.0;
                 tally.last.resize(integers.size());
@@ -87,12 +82,6 @@ void noise_is_that_of_the_plan() {
 
 const OptionTexts kSeeded = {{"epsilon", "20"}, {"delta", "1e-3"}, {"unsafe_seed", "1"}};
 
-OptionTexts seeded(const OptionTexts &more) {
-    OptionTexts options = kSeeded;
-    for (const auto &[name, text] : more) options[name] = text;
-    return options;
-}
-
 void release_discrepancies() {
     const Data source = make_data(60, 0.0, 1);
     const Data target = make_data(60, 3.0, 2);  // so far that noise does not reach 0
@@ -101,10 +90,11 @@ void release_discrepancies() {
             NoControl control;
             const Sample rows = source.sample();
             const Sample other_rows = target.sample();
-            PrivateCall call(rows, other_rows,
-                             settings_of(seeded({{"discrepancy_noise", noise}, {"loss", loss}}),
-                                         Wanted::discrepancy),
-                             Wanted::discrepancy, control);
+            PrivateCall call(
+                rows, other_rows,
+                settings_of(with(kSeeded, {{"discrepancy_noise", noise}, {"loss", loss}}),
+                            Wanted::discrepancy),
+                Wanted::discrepancy, control);
             privacy::Ledger ledger;
             call.charge(ledger);
             Recorder recorder;
@@ -120,15 +110,16 @@ void fit_weighted_rows_and_lacking_columns() {
     weighted.weigh(std::make_shared<const SecretVector<double>>(60, 0.5));
     Recorder of_weights;
     (void)run_private(source.sample(), weighted,
-                      settings_of(seeded({{"row_weight_bound", "2"}}), Wanted::fit), &of_weights);
+                      settings_of(with(kSeeded, {{"row_weight_bound", "2"}}), Wanted::fit),
+                      &of_weights);
     for (std::size_t i = 0; i < source.y.size(); ++i) source.x[i * kFeatures + 2] = 0.5;
     Recorder of_columns;
-    (void)run_private(source, target, seeded({{"own_columns", "regressed"}}), &of_columns);
+    (void)run_private(source, target, with(kSeeded, {{"own_columns", "regressed"}}), &of_columns);
 }
 
 void fit_baselines() {
     const OptionTexts bounds =
-        seeded({{"feature_radius", "quantile"}, {"label_bound", "quantile"}});
+        with(kSeeded, {{"feature_radius", "quantile"}, {"label_bound", "quantile"}});
     for (const baseline::MethodSpec &method : baseline::methods()) {
         if (!method.prepare) continue;
         for (const char *sampling : {"shuffled", "poisson"}) {
@@ -146,7 +137,8 @@ void evaluate_and_calibrate() {
         const Sample sample = rows.sample();
         Recorder learnt, given, scores;
         (void)evaluate_privately(population, sample, kSeeded, &learnt);
-        (void)evaluate_privately(population, sample, seeded({{"evaluation_bound", "2"}}), &given);
+        (void)evaluate_privately(population, sample, with(kSeeded, {{"evaluation_bound", "2"}}),
+                                 &given);
         evaluate::PrivateCalibration call(sample, nullptr, settings_of(kSeeded, Wanted::fit),
                                           population.solutions.front());
         privacy::Ledger ledger;

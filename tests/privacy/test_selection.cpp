@@ -11,11 +11,6 @@ using select::PrivateSelection;
 
 namespace {
 
-OptionTexts with(OptionTexts options, const OptionTexts &more) {
-    for (const auto &[name, text] : more) options[name] = text;
-    return options;
-}
-
 const OptionTexts kOptions = {
     {"selection_epsilon", "1"}, {"selection_bound", "4"}, {"unsafe_seed", "1"}};
 

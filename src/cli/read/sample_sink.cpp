@@ -80,6 +80,7 @@ bool SampleSink::begin_row(std::string_view first, std::string_view last) {
     if (!choice_.by_domain) return source_.is_private;
     find_domain(text(domain_first_));
     if (!has_domain_) current_ = target_.is_private ? &target_ : &source_;
+    if (!current_->is_private) ++public_rows_;  // damaged ones, too
     return current_->is_private;
 }
 
@@ -140,8 +141,7 @@ void SampleSink::end_row(std::size_t line) {
     const schema::Cell &score = slots_[slots_.size() - 2].cell;
     if (places_.scores && !is_number(score)) label = {};
     if (places_.scores && is_number(label)) label.number -= score.number;
-    if (counts_public_rows() && !current_->is_private) line = ++public_rows_;
-    current_->sink.take(cells_, line, weight());
+    current_->sink.take(cells_, counts_public_rows() ? public_rows_ : line, weight());
     kept_.insert(kept_.end(), kept_row_.begin(), kept_row_.end());
     add_group();
 }
