@@ -67,6 +67,36 @@ class Privacy(PythonCase):
         self.assertEqual(len(report["entries"]), 1)
         self.assertTrue(Ledger(path).contains(report["head"]))
 
+    def test_an_old_ledger_stays_what_it_was_made_as(self):
+        opened, locked = self.folder / "open", self.folder / "locked"
+        Ledger(opened, **BUDGET)
+        Ledger(locked, **BUDGET, lock=True, unit="person")
+        for path, given, words in (
+                (opened, {"lock": True}, "lock is for a new ledger: .* has lock = False"),
+                (locked, {"lock": False}, "this file has lock = True"),
+                (opened, {"unit": "person"}, "unit is for a new ledger: .* unit = record"),
+                (locked, {"neighbours": "zero_out"}, "has neighbours = replace"),
+                (opened, {"private_domain": "source"}, "an old one does not tell it"),
+                (locked, {"private_domain": "source"}, "has private_domain = target"),
+                (locked, {"selection_epsilon": 1}, "an old one does not tell it")):
+            with self.subTest(given=given), self.assertRaisesRegex(errors.Error, words):
+                Ledger(path, **given)
+        Ledger(opened, lock=False, unit="record", neighbours="replace", private_domain="target")
+        self.assertTrue(Ledger(locked, lock=True, unit="person").report()["locks"])
+
+    def test_a_ledger_that_locks_refuses_what_protects_nobody(self):
+        careless = {"unsafe_seed": 3}, {"private_domain": "source"}, {"neighbours": "zero_out"}
+        ledger = Ledger(epsilon=4, delta=1e-4, lock=True)
+        for settings in (*careless, {"private_domain": "none"}):
+            with self.subTest(settings=settings), self.assertRaisesRegex(
+                    errors.Error, "locked|would take private|neighbours|is for private records"):
+                fit(**BUDGET, **settings, ledger=ledger)
+        self.assertEqual(ledger.report()["entries"], [])
+        self.assertEqual(fit(**BUDGET, ledger=ledger).solution_.protection, "guaranteed")
+        opened = Ledger(epsilon=4, delta=1e-4)
+        for settings in careless[:2]:
+            fit(**BUDGET, **settings, ledger=opened)
+
     def test_copies_of_a_ledger_pay_from_one_budget(self):
         ledger = Ledger(**BUDGET)
         self.assertIs(copy.deepcopy(ledger), ledger)

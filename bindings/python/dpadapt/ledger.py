@@ -13,23 +13,42 @@ class Ledger:
     """One budget for several fits, evaluations and processes.
 
     With epsilon and delta a new ledger, in a new file or without a path in memory; without them
-    that of the file. The price of a call is in the file before the call reads a private record.
+    that of the file, which must agree with what else is given. The price of a call is in the file
+    before the call reads a private record. With lock=True no call that it pays for gives a result
+    without protection; the default is False.
 
     >>> budget = Ledger(epsilon=2, delta=1e-6)
     >>> budget.report()["entries"]
     []
     """
 
-    def __init__(self, path=None, *, epsilon=None, delta=None, lock=False, **settings):
+    def __init__(self, path=None, *, epsilon=None, delta=None, lock=None, **settings):
         self.path = None if path is None else Path(path).absolute()
-        if epsilon is None and delta is None and not settings:
+        _options.refuse_unknown(settings, "Ledger")
+        if epsilon is None and delta is None:
             if path is None:
                 raise errors.Error("a new ledger needs epsilon and delta, an old one its file")
             self.handle = Handle("ledger", "dpa_ledger_open", self.path)
+            self._agree({"lock": lock, **settings})
             return
-        _options.refuse_unknown(settings, "Ledger")
         made = _options.make({"epsilon": epsilon, "delta": delta, **settings})
         self.handle = Handle("ledger", "dpa_ledger_create", self.path, made, int(bool(lock)))
+
+    def _agree(self, given):
+        """An old ledger stays what it was made as, whatever is given."""
+        report = self.report()
+        known = {"lock": report["locks"], "private_domain": report["locked_private_domain"],
+                 "neighbours": report["neighbours"], "unit": report["unit"]}
+        for name, value in given.items():
+            if value is None or value == known.get(name):
+                continue
+            if name == "private_domain" and value == "target" and not report["locks"]:
+                continue  # the default, of a ledger without a lock
+            if known.get(name) is None:
+                raise errors.Error(f"{name} is for a new ledger, and an old one does not tell it: "
+                                   "leave it out")
+            raise errors.Error(f"{name} is for a new ledger: that of this file has {name} = "
+                               f"{known[name]}")
 
     @classmethod
     def from_bytes(cls, data):
