@@ -39,7 +39,17 @@ class SparkConnect(unittest.TestCase):
         odd = target.selectExpr("age", "current_date() AS ward", "days")
         with self.assertRaisesRegex(errors.UnsupportedError, '"ward".*date'):
             fit(odd, source=public, label="days", ledger=ledger, epsilon=1, delta=1e-6)
+        doubled = target.selectExpr("age", "days AS AGE", "ward", "days")
+        for rows, settings, words in ((target, {"label": "Days"}, 'write "days"'),
+                                      (target, {"features": ["age", "Days"]}, 'write "days"'),
+                                      (doubled, {}, '2 columns of the target are called "age"')):
+            with self.assertRaisesRegex(errors.Error, words):
+                fit(rows, source=public, **{"label": "days", **settings}, ledger=ledger, epsilon=1,
+                    delta=1e-6)
         self.assertEqual(ledger.report()["entries"], [])
+        spark.conf.set("spark.sql.caseSensitive", True)
+        model = fit(doubled, source=public, label="days", **case.OPTIONS)
+        self.assertEqual(model.to_bytes(), wanted)
         with self.assertRaisesRegex(errors.StateError, "dpadapt.spark.fit"):
             DpaEstimator()
 

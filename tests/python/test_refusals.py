@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 import dpadapt
-from dpadapt import AdaptedClassifier, AdaptedRegressor, Ledger, Model, errors, evaluate
+from dpadapt import AdaptedClassifier, AdaptedRegressor, Ledger, Model, errors, evaluate, passes
 from dpadapt._tables import is_frame
 
 PUBLIC = {"private_domain": "none"}
@@ -129,6 +129,48 @@ class Refusals(PythonCase):
             digests = [one.solution_.digest for one in found]
             self.assertEqual(digests[::2], digests[1::2])
             evaluate(of_frame, frame, shaped, **PUBLIC)
+
+    def test_a_label_among_the_features_is_refused_before_payment(self):
+        (x, y), ledger = numbers(), Ledger(**BUDGET)
+        frame = pd.DataFrame(x, columns=[*"aby"])
+        other = frame.rename(columns={"y": "c"})
+        label, unnamed = pd.Series(y, name="y"), (frame, y)
+        for source, target in (((frame, label), (frame, label)), (unnamed, (frame, label)),
+                               (unnamed, (frame, label.to_frame())), ((frame, label), unnamed)):
+            for settings in ({**BUDGET, "ledger": ledger}, PUBLIC):
+                for call in (AdaptedRegressor.fit, AdaptedRegressor.plan):
+                    with self.assertRaisesRegex(errors.Error, '"y" is given as feature and as'):
+                        call(AdaptedRegressor(**settings), *target, source=source)
+        with self.assertRaisesRegex(errors.Error, '"y" is given as feature and as label'):
+            AdaptedRegressor(**BUDGET, ledger=ledger).fit(
+                frame, label, sample_domain=np.where(np.arange(len(y)) < 200, 1, -1))
+        self.assertEqual(ledger.report()["entries"], [])
+        for rows, labels in ((other, label), (frame, y), (x, label)):
+            AdaptedRegressor(**PUBLIC).fit(rows, labels)
+
+    def test_names_are_refused_where_places_count(self):
+        (x, y), ledger = numbers(), Ledger(**BUDGET)
+        frame, numbered = pd.DataFrame(x, columns=[*"abc"]), pd.DataFrame(x)
+        model = AdaptedRegressor(**PUBLIC).fit(x, y).solution_
+        requests = []
+
+        def answer(request):
+            requests.append(request)
+            return [passes.carry_out(request, [(x, y)])]
+
+        whole = passes.Elsewhere(len(y), 3, answer)
+        passes.fit((x, y), whole, **BUDGET)
+        for careless in (lambda: model.predict(frame),
+                         lambda: evaluate(model, frame, y, **BUDGET, ledger=ledger),
+                         lambda: dpadapt.calibrate(model, frame, y, **BUDGET, ledger=ledger),
+                         lambda: AdaptedRegressor(**BUDGET, ledger=ledger).fit(
+                             x, y, source=(frame, y)),
+                         lambda: passes.fit((frame, y), whole, **BUDGET, ledger=ledger),
+                         lambda: passes.carry_out(requests[0], [(frame, y)])):
+            with self.assertRaisesRegex(errors.UnsupportedError, "give an array"):
+                careless()
+        self.assertEqual(ledger.report()["entries"], [])
+        self.assertEqual(model.predict(numbered).tolist(), model.predict(x).tolist())
 
     def test_a_source_is_a_pair(self):
         x, y = numbers()

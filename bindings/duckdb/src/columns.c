@@ -14,8 +14,9 @@ bool columns_open(columns *c, duckdb_vector vector) {
     bool is_struct = duckdb_get_type_id(type) == DUCKDB_TYPE_STRUCT;
     idx_t count = is_struct ? duckdb_struct_type_child_count(type) : 0;
     if (count > 0) c->all = calloc(count, sizeof *c->all);
-    snprintf(c->message, sizeof c->message, "%s",
-             is_struct ? "no memory" : "features must be a struct, such as {'age': age}");
+    snprintf(
+        c->message, sizeof c->message, "%s",
+        is_struct ? "no memory" : "features must be a struct, such as {'age': age} or row(age)");
     for (idx_t j = 0; c->all != NULL && j < count; ++j) {
         c->all[j] = columns_single(duckdb_struct_vector_get_child(vector, j),
                                    duckdb_struct_type_child_name(type, j));

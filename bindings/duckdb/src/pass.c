@@ -95,6 +95,16 @@ static void update_rows(duckdb_function_info info, duckdb_data_chunk chunk, pass
     }
 }
 
+/** Numbers by position, as a request has no names. Names would promise more. */
+static bool check_places(columns *features) {
+    if (!columns_check_numbers(features)) return false;
+    if (!columns_have_names(features)) return true;
+    snprintf(features->message, sizeof features->message,
+             "dpa_pass: a request has no names of features: write row(a, b, ...), in the order of "
+             "the fit");
+    return false;
+}
+
 static void update(duckdb_function_info info, duckdb_data_chunk chunk,
                    duckdb_aggregate_state *states) {
     idx_t rows = duckdb_data_chunk_get_size(chunk);
@@ -102,7 +112,7 @@ static void update(duckdb_function_info info, duckdb_data_chunk chunk,
     columns features;
     double *numbers = NULL;
     if (!columns_open(&features, duckdb_data_chunk_get_vector(chunk, 1)) ||
-        !columns_check_numbers(&features))
+        !check_places(&features))
         duckdb_aggregate_function_set_error(info, features.message);
     else if ((numbers = malloc((features.count + 1) * rows * sizeof *numbers)) == NULL)
         duckdb_aggregate_function_set_error(info, "dpa_pass: no memory");

@@ -14,6 +14,8 @@ from .schema import Schema
 class Frame:
     """A public frame in memory: pandas, polars or Arrow."""
 
+    folded = str
+
     def __init__(self, frame):
         import pyarrow
 
@@ -24,9 +26,23 @@ class Frame:
         return self.rows.select(names)
 
 
+def _check(names, relation, what):
+    """Each name is that of one column, in these very letters: an engine that ignores capitals would
+    read another column."""
+    for name in names:
+        near = [one for one in relation.columns if one.lower() == name.lower()]
+        same = [one for one in near if relation.folded(one) == relation.folded(name)]
+        if len(same) > 1:
+            raise errors.Error(f'{len(same)} columns of the {what} are called "{name}"')
+        if same != [name]:
+            hint = f': write "{near[0]}"' if near else ""
+            raise errors.Error(f'no column of the {what} is called "{name}"{hint}')
+
+
 def fit(source, target, label, features, baseline=None, ledger=None, verbose=False, **settings):
-    """A Model. The source has `columns`, and a table() of some. The target is kept() as it is for a
-    fit, and then has a look(), at the number of rows and at the types, and the sums() of a request.
+    """A Model. Both relations have `columns`, and names that are folded() alike are one column's.
+    The source has a table() of some. The target is kept() as it is for a fit, and then has a
+    look(), at the number of rows and at the types, and the sums() of a request.
     """
     import pyarrow
 
@@ -40,6 +56,8 @@ def fit(source, target, label, features, baseline=None, ledger=None, verbose=Fal
     names = [*features, label]
     if len(set(names)) < len(names):
         raise errors.Error("a column is given twice, or as feature and label")
+    _check(names, source, "source")
+    _check(names, target, "target")
     made = _options.make(settings)
     schema, public = _learnt(source.table(names), label, made, hints(asked), verbose)
     with target.kept(names) as private:

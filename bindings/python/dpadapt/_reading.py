@@ -13,7 +13,7 @@ from ._constructor import hints as table_hints
 from ._problem import Sample
 from ._running import run
 from ._sklearn import public_array, remember_columns
-from ._tables import is_frame, names, rows_of
+from ._tables import in_order, is_frame, is_pandas, names, refuse_label, refuse_names, rows_of
 from .schema import Schema, label_name
 
 
@@ -25,10 +25,11 @@ class Reading:
         if source is not None and not (isinstance(source, (list, tuple)) and
                                        len(source) in (2, 3)):
             raise errors.Error("source must be (X, y) or (X, y, weights)")
-        for data in (X, source[0] if source is not None else None):
+        for data, labels in ((X, y), source[:2] if source is not None else (None, None)):
             if issparse(data):
                 raise TypeError("a sparse matrix was passed, but dense data is required: use "
                                 "X.toarray()")
+            refuse_label(data, labels)
         target = Sample(X, y, sample_weight)
         if sample_domain is not None:
             source, target, groups = _split(target, source, sample_domain, groups, private)
@@ -68,6 +69,7 @@ class Reading:
                                    key=lambda pair: pair[0] in private):
             if sample is None:
                 continue
+            refuse_names(sample.x)
             if side in private:
                 sample.x = private_matrix(sample.x, width)
                 if sample.y is not None:
@@ -94,7 +96,7 @@ class Reading:
                                           "read columns by: give arrays")
         if source is not None and not is_frame(source.x):
             raise errors.Error("the target is a data frame, so the source must be one")
-        remember_columns(self, target.x if hasattr(target.x, "iloc") else _Named(target.x), True)
+        remember_columns(self, target.x, True)
         self.feature_names_in_ = np.array(names(target.x), object)
         public_side = TARGET if source is None or private == (SOURCE,) else SOURCE
         public = target if public_side == TARGET else source
@@ -105,6 +107,7 @@ class Reading:
         hints = table_hints(self.__dict__)
         made = _options.make(settings)
         label = label_name(public.y, names(public.x))
+        public.x = in_order(public.x, names(target.x))  # so that coefficients have it as well
         schema = run(lambda: Schema.learn(public.x, public_y, label, made, hints), made)
         for side, sample in ((TARGET, target), (SOURCE, source)):
             if sample is None:
@@ -127,7 +130,7 @@ class Reading:
         model = self.solution_
         if model.schema is not None:
             if is_frame(X):
-                remember_columns(self, X if hasattr(X, "iloc") else _Named(X), False)
+                remember_columns(self, X, False)
                 return model.schema.rows(X)[0]
             import pandas
 
@@ -135,20 +138,11 @@ class Reading:
             if X.shape[1] == len(self.feature_names_in_):
                 return model.schema.rows(pandas.DataFrame(X, columns=self.feature_names_in_))[0]
             remember_columns(self, X, False)  # says what is wrong
+        if not is_pandas(X):  # of pandas scikit-learn says that names are ignored
+            refuse_names(X)
         array = public_array(X, "X", self)
-        remember_columns(self, X if hasattr(X, "iloc") else array, False)
+        remember_columns(self, X if is_pandas(X) else array, False)
         return array
-
-
-class _Named:
-    """The names of a frame's columns, as pandas shows them."""
-
-    def __init__(self, frame):
-        self.columns = names(frame)
-        self.shape = (len(frame), len(self.columns))
-
-    def __len__(self):
-        return self.shape[0]
 
 
 def _public_labels(y):

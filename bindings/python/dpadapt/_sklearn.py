@@ -5,6 +5,7 @@ import inspect
 from sklearn.utils.validation import check_array
 
 from ._cells import unmasked
+from ._tables import is_frame, is_pandas, names
 
 try:
     from sklearn.utils.validation import _check_feature_names, _check_n_features
@@ -21,8 +22,17 @@ FINITE = "ensure_all_finite" if "ensure_all_finite" in inspect.signature(check_a
 
 def remember_columns(estimator, X, reset):
     """Sets or compares n_features_in_ and feature_names_in_."""
-    _check_feature_names(estimator, X, reset=reset)
-    _check_n_features(estimator, X, reset=reset)
+    if is_pandas(X) or not is_frame(X):
+        _check_feature_names(estimator, X, reset=reset)
+        _check_n_features(estimator, X, reset=reset)
+        return
+    found = names(X)  # which other frames scikit-learn knows differs between its versions
+    if reset:
+        estimator.feature_names_in_, estimator.n_features_in_ = found, len(found)
+    elif found != list(estimator.feature_names_in_):
+        raise ValueError("The feature names should match those that were passed during fit: "
+                         f"{', '.join(estimator.feature_names_in_)}; but they are "
+                         f"{', '.join(found)}")
 
 
 def public_array(X, name, estimator):

@@ -15,9 +15,17 @@ TRUTHS = (("True", "False"), ("true", "false"), ("TRUE", "FALSE"), ("T", "F"), (
 
 
 def is_frame(data):
-    """Has it columns with names?"""
-    return is_pandas(data) or hasattr(data, "__arrow_c_stream__") and (
-        hasattr(data, "columns") or hasattr(data, "column_names"))
+    """Has it columns with names? What has no rows in memory is refused."""
+    if hasattr(data, "lazy") and hasattr(data, "collect"):  # of polars
+        raise errors.UnsupportedError(f"a {type(data).__name__} has no rows yet: give its "
+                                      "collect()")
+    if is_pandas(data) or not hasattr(data, "__arrow_c_stream__"):
+        return is_pandas(data)
+    has_names = hasattr(data, "columns") or hasattr(data, "column_names")
+    if not has_names and not hasattr(data, "__len__"):
+        raise errors.UnsupportedError(f"a {type(data).__name__} is a stream, whose rows are read "
+                                      "once: give a table of it, by pyarrow.table()")
+    return has_names
 
 
 def is_pandas(data):
@@ -26,8 +34,49 @@ def is_pandas(data):
 
 def names(frame):
     """Names of the columns, as texts."""
+    return list(map(str, _own_names(frame)))
+
+
+def _own_names(frame):
     found = getattr(frame, "column_names", None)  # pyarrow's columns are arrays
-    return [str(name) for name in (frame.columns if found is None else found)]
+    return list(frame.columns if found is None else found)
+
+
+def refuse_names(data):
+    """Where features are told apart by their places, names would promise more. The columns of
+    pandas may be numbered only."""
+    if is_frame(data) and any(isinstance(name, str) for name in _own_names(data)):
+        raise errors.UnsupportedError("features are read by their places here, and names of "
+                                      "columns are not: give an array, in the order of the fit")
+
+
+def label_name(labels):
+    """What a column of labels is called, else None."""
+    found = _own_names(labels) if is_frame(labels) else [getattr(labels, "name", None)]
+    return found[0] if len(found) == 1 and isinstance(found[0], str) and found[0] else None
+
+
+def refuse_label(data, labels):
+    """A label among the features predicts itself."""
+    name = label_name(labels)
+    if name is not None and is_frame(data) and name in names(data):
+        raise errors.Error(f'the column "{name}" is given as feature and as label')
+
+
+def in_order(frame, wanted):
+    """The frame with its columns in the order of these names, and others behind them."""
+    known = names(frame)
+    place_of = {name: place for place, name in enumerate(wanted)}
+    places = sorted(range(len(known)), key=lambda k: place_of.get(known[k], len(wanted)))
+    if places == list(range(len(known))):
+        return frame
+    if is_pandas(frame):
+        return frame.iloc[:, places]
+    if hasattr(frame, "lazy"):  # polars
+        return frame.select([known[place] for place in places])
+    import pyarrow
+
+    return pyarrow.table(frame).select(places)
 
 
 def rows_of(frame, keep, is_public):

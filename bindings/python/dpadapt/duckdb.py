@@ -4,12 +4,15 @@ of Arrow, and none is kept. The page docs/embedding.md has an example."""
 from contextlib import closing, contextmanager
 
 from . import _engines
+from ._cells import SMALL
 
 BATCH = 1 << 14  # rows
 
 
 class _Relation:
     """A query, or a relation that the connection has made."""
+
+    folded = staticmethod(lambda name: name.translate(SMALL))
 
     def __init__(self, connection, query):
         self.connection = connection

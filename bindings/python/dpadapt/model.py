@@ -11,7 +11,7 @@ from ._call import (JSON, PAGE, SIZE, TEXT, Handle, array, call, filled, matrix,
                     text)
 from ._cells import column, numbers, positions, private_matrix, refuse_kind, spelling
 from ._library import DOUBLE, INT, LIBRARY
-from ._tables import is_frame
+from ._tables import is_frame, refuse_names
 from .schema import Schema
 
 KINDS = {"labels": 0, "scores": 1, "probabilities": 2, "coordinates": 3}
@@ -91,6 +91,7 @@ class Model:
             return self.schema.rows(data, labels, private)
         if self.schema is not None:
             raise errors.Error("the model was fitted on a data frame, so it reads data frames")
+        refuse_names(data)
         if private:
             x = private_matrix(data, self.size)
         else:

@@ -15,6 +15,7 @@ from ._call import Handle, call, filled, matrix, pointer
 from ._cells import column, numbers, private_matrix
 from ._library import PASS
 from ._running import solve
+from ._tables import refuse_names
 from .model import Model
 
 
@@ -63,6 +64,7 @@ def fit(source, target, *, baseline=None, ledger=None, verbose=False, **settings
     (X, y, weights) of numbers, or an Elsewhere as well."""
     _options.refuse_unknown(settings, "fit")
     if not isinstance(source, Elsewhere):
+        refuse_names(source[0])
         source = _problem.Sample(*_arrays(np.asarray(source[0]), source[1]), *source[2:])
     return Model(solution(source, target, _options.make(settings), settings.get("private_domain"),
                           baseline, ledger, verbose))
@@ -81,4 +83,5 @@ def solution(source, target, options, private_domain, baseline, ledger, verbose)
 
 
 def _arrays(x, y):
+    refuse_names(x)
     return private_matrix(x, None), np.ascontiguousarray(numbers(column(y, "y")))

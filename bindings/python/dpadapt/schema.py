@@ -96,8 +96,7 @@ class Schema:
 
 def label_name(labels, taken):
     """Of a column of labels: its own, or "label"."""
-    name = getattr(labels, "name", None)
-    name = name if isinstance(name, str) and name else "label"
+    name = _tables.label_name(labels) or "label"
     while name in taken:
         name += "_"
     return name

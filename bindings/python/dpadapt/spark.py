@@ -6,6 +6,7 @@ docs/embedding.md has examples.
 """
 
 from contextlib import contextmanager
+from functools import cached_property
 
 from . import _engines, errors
 from ._library import LIBRARY
@@ -18,6 +19,13 @@ class _Frame:
 
     def __init__(self, frame):
         self.frame, self.columns = frame, frame.columns
+
+    def folded(self, name):
+        return name if self._has_case else name.lower()
+
+    @cached_property
+    def _has_case(self):
+        return self.frame.sparkSession.conf.get("spark.sql.caseSensitive").lower() == "true"
 
     def select(self, names):
         return self.frame.select(["`" + name.replace("`", "``") + "`" for name in names])
