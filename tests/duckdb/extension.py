@@ -10,9 +10,8 @@ sys.path.insert(0, os.path.join(os.environ["DPADAPT_SOURCE_DIR"], "tests", "engi
 import case  # noqa: E402
 
 EXTENSION = os.environ["DPADAPT_DUCKDB_EXTENSION"]
-STRUCT = "{'a': a, 'b': b, 'c': c, 'd': d}"
-IN_ORDER = "row(a, b, c, d)"  # of a model without names
-PASS = f"SELECT dpa_pass($1, {STRUCT}, y) FROM "
+IN_ORDER = "row(a, b, c, d)"  # requests and saved solutions have no names
+PASS = f"SELECT dpa_pass($1, {IN_ORDER}, y) FROM "
 
 
 def connect(**settings):

@@ -7,7 +7,7 @@ import unittest
 import duckdb
 
 import extension
-from extension import IN_ORDER, PASS, STRUCT, case, connect, sums
+from extension import IN_ORDER, PASS, case, connect, sums
 
 SECRET = "4711.25"
 
@@ -58,9 +58,11 @@ class Damage(unittest.TestCase):
 
     def test_wrong_columns(self):
         request = self.requests[0]
-        for struct, words in (("{'a': a}", "features|columns"), ("a", "struct"),
+        for struct, words in (("row(a)", "features|columns"), ("a", "struct"),
                               ("[a, b]", "struct"), ("NULL", "struct"),
-                              ("{'a': a, 'b': b, 'c': c, 'd': d, 'e': a}", "features|columns"),
+                              ("row(a, b, c, d, a)", "features|columns"),
+                              ("{'a': a, 'b': b, 'c': c, 'd': d}", "no names of features"),
+                              ("row(a, b, c, t)", "number 4 is no number"),
                               ("{'a': a, 'b': b, 'c': c, 'd': t}", '"d" is no number'),
                               ("{'a': a, 'b': b, 'c': c, 'd': {'x': a}}", '"d" is no number')):
             self.refused(f"SELECT dpa_pass($1, {struct}, y) FROM target", [request], words)
@@ -68,10 +70,10 @@ class Damage(unittest.TestCase):
 
     def test_several_requests_in_one_sum(self):
         first, last = self.requests[0], self.requests[-1]
-        self.refused(f"SELECT dpa_pass(CASE WHEN i % 2 = 0 THEN $1 ELSE $2 END, {STRUCT}, y) "
+        self.refused(f"SELECT dpa_pass(CASE WHEN i % 2 = 0 THEN $1 ELSE $2 END, {IN_ORDER}, y) "
                      "FROM target", [first, last], "same request")
         groups = self.db.execute(
-            f"SELECT dpa_pass(CASE WHEN i % 2 = 0 THEN $1 ELSE $2 END, {STRUCT}, y) FROM target "
+            f"SELECT dpa_pass(CASE WHEN i % 2 = 0 THEN $1 ELSE $2 END, {IN_ORDER}, y) FROM target "
             "GROUP BY i % 2", [first, last]).fetchall()
         self.assertEqual(len(groups), 2)
 
@@ -81,7 +83,7 @@ class Damage(unittest.TestCase):
     def test_a_window_of_sums(self):
         (request,) = self.requests[:1]
         rows = self.db.execute(
-            f"SELECT i, dpa_pass($1, {STRUCT}, y) OVER (ORDER BY i ROWS BETWEEN 3 PRECEDING AND "
+            f"SELECT i, dpa_pass($1, {IN_ORDER}, y) OVER (ORDER BY i ROWS BETWEEN 3 PRECEDING AND "
             "CURRENT ROW) FROM target WHERE i < 300", [request]).fetchall()
         for i, got in rows[::37]:
             query = f"{PASS} target WHERE i BETWEEN {i - 3} AND {i}"

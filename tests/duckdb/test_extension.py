@@ -12,7 +12,7 @@ import unittest
 import numpy as np
 
 import extension
-from extension import IN_ORDER, PASS, STRUCT, case, connect, sums
+from extension import IN_ORDER, PASS, case, connect, sums
 from dpadapt import Model
 
 passes = case.passes
@@ -75,8 +75,8 @@ class Pass(unittest.TestCase):
         rows = self.db.execute(f"SELECT {cast} FROM typed").fetchnumpy().values()
         x = np.stack([np.ma.filled(column, np.nan) for column in rows], axis=1)
         for request in extension.requests()[:3]:
-            for struct, features in ((STRUCT, x[:, :4]),
-                                     ("{'a': a, 'b': 0.5::FLOAT, 'c': NULL, 'd': true}", None)):
+            for struct, features in ((IN_ORDER, x[:, :4]),
+                                     ("row(a, 0.5::FLOAT, NULL, true)", None)):
                 if features is None:
                     features = np.column_stack([x[:, 0], np.full(len(x), 0.5),
                                                 np.full(len(x), np.nan), np.ones(len(x))])
@@ -86,7 +86,7 @@ class Pass(unittest.TestCase):
 
     def test_labels_of_every_type(self):
         request = extension.requests()[0]
-        sum_of = lambda label: sums(self.db, f"SELECT dpa_pass($1, {STRUCT}, {label}) FROM "
+        sum_of = lambda label: sums(self.db, f"SELECT dpa_pass($1, {IN_ORDER}, {label}) FROM "
                                     "(FROM target ORDER BY i)")(request)[0]
         signs = np.where(np.arange(1000) > 300, 1.0, 0.0)
         numbers = np.arange(1000.0)
@@ -104,7 +104,7 @@ class Pass(unittest.TestCase):
 
     def test_a_struct_that_is_null_is_a_null_record(self):
         request = extension.requests()[0]
-        struct = f"CASE WHEN i % 4 > 0 THEN {STRUCT} END"
+        struct = f"CASE WHEN i % 4 > 0 THEN {IN_ORDER} END"
         (got,) = sums(self.db, f"SELECT dpa_pass($1, {struct}, y) FROM target")(request)
         x = np.where(np.arange(1000)[:, None] % 4 > 0, self.x, np.nan)
         self.assertEqual(got, passes.carry_out(request, [(x, self.y)]))

@@ -17,7 +17,7 @@ MEMORY = 64  # MB, of DuckDB
 FEATURES = 20
 ROWS = 4_000_000
 NAMES = [f"x{j}" for j in range(FEATURES)]
-STRUCT = "{" + ", ".join(f"'{name}': {name}" for name in NAMES) + "}"
+IN_ORDER = f"row({', '.join(NAMES)})"
 
 
 def write(path, rows):
@@ -31,7 +31,7 @@ def fit(db, path, rows):
     random = np.random.default_rng(1)
     x = random.uniform(-0.5, 0.5, (5000, FEATURES))
     y = x.sum(axis=1) + random.normal(size=len(x))
-    carry_out = sums(db, f"SELECT dpa_pass($1, {STRUCT}, y) FROM '{path}'")
+    carry_out = sums(db, f"SELECT dpa_pass($1, {IN_ORDER}, y) FROM '{path}'")
     return case.model(carry_out, rows, (x, y))
 
 
@@ -74,7 +74,7 @@ class Large(unittest.TestCase):
         db = connect(threads="1")
         model = fit(db, path, rows).to_bytes()
         requests = []
-        carry_out = sums(db, f"SELECT dpa_pass($1, {STRUCT}, y) FROM '{path}'")
+        carry_out = sums(db, f"SELECT dpa_pass($1, {IN_ORDER}, y) FROM '{path}'")
 
         def remember(request):
             requests.append(request)
@@ -87,7 +87,7 @@ class Large(unittest.TestCase):
         scan = cpu(lambda: db.execute(f"SELECT {every} FROM '{path}'").fetchall()) / rows
         step = cpu(lambda: carry_out(requests[-1])) / rows  # a gradient, as most are
         predict = cpu(lambda: db.execute(
-            f"SELECT sum(dpa_predict($1, row({', '.join(NAMES)}))) FROM '{path}'",
+            f"SELECT sum(dpa_predict($1, {IN_ORDER})) FROM '{path}'",
             [model]).fetchall()) / rows
         print(f"CPU ns a row: scan {1e9 * scan:.0f}, pass {1e9 * step:.0f}, "
               f"predict {1e9 * predict:.0f}")

@@ -59,12 +59,12 @@ class Types(unittest.TestCase):
                 with self.subTest(type=one.type, value=value):
                     seen += 1
                     predict = f"SELECT dpa_predict($1, row({value}))"
-                    add = f"SELECT dpa_pass($1, {{'a': {value}, 'b': 1, 'c': 1, 'd': 1}}, 1)"
+                    add = f"SELECT dpa_pass($1, row({value}, 1, 1, 1), 1)"
                     if not one.is_number():
                         refused = "is no number, but of type [A-Z]"
                         with self.assertRaisesRegex(Exception, "feature number 1 " + refused):
                             self.one(predict, self.model)
-                        with self.assertRaisesRegex(Exception, 'feature "a" ' + refused):
+                        with self.assertRaisesRegex(Exception, "feature number 1 " + refused):
                             self.one(add, self.request)
                         continue
                     number = one.number()
@@ -79,7 +79,11 @@ class Types(unittest.TestCase):
                         self.assertAlmostEqual(got, wanted, delta=1e-12 * abs(wanted))
         self.assertGreater(seen, 35)
 
-    def test_names_are_refused_where_the_model_has_none(self):
+    def test_names_are_refused_where_a_request_or_a_model_has_none(self):
+        for struct in ("{'b': b, 'a': a, 'd': d, 'c': c}", "{'a': a, 'b': b, 'c': c, 'd': d}", "p"):
+            with self.assertRaisesRegex(Exception, r"no names of features: write row\(a, b, ...\)"):
+                self.one(f"SELECT dpa_pass($1, {struct}, 1) FROM (SELECT 1 AS a, 2 AS b, 3 AS c, "
+                         "4 AS d) AS p", self.request)
         with self.assertRaisesRegex(Exception, r"no names of features: write row\("):
             self.one("SELECT dpa_predict($1, {'x': 1})", self.model)
 

@@ -60,7 +60,8 @@ class DuckDB(unittest.TestCase):
         for kind, words, settings in (
                 (errors.UnsupportedError, '"days".*date', {"target": odd.format("current_date")}),
                 (errors.UnsupportedError, '"days"', {"target": odd.format("[1]")}),
-                (errors.Error, 'target is called "ward"', {"target": "SELECT age, days FROM private"}),
+                (errors.Error, 'target is called "ward"',
+                 {"target": "SELECT age, days FROM private"}),
                 (errors.Error, '"Days": write "days"', {"features": ["age", "Days"]}),
                 (errors.Error, '"WARD": write "ward"', {"features": ["WARD", "ward"]}),
                 (errors.Error, 'target is called "age": write "AGE"',

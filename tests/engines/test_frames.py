@@ -144,12 +144,12 @@ class Frames(unittest.TestCase):
         fits = [AdaptedRegressor(private_domain="none").fit(rows, y) for rows in (x, x.to_numpy())]
         for make, words in ((lazy, r"LazyFrame has no rows yet: give its collect\(\)"),
                             (reader, r"RecordBatchReader is a stream, .* by pyarrow.table\(\)")):
-            calls = [lambda: AdaptedRegressor(**BUDGET, ledger=ledger).fit(make(), y, source=(x, y)),
-                     lambda: AdaptedRegressor(**BUDGET, ledger=ledger).fit(x, y, source=(make(), y)),
+            fit = AdaptedRegressor(**BUDGET, ledger=ledger).fit
+            calls = [lambda: fit(make(), y, source=(x, y)), lambda: fit(x, y, source=(make(), y)),
                      lambda: evaluate(fits[0], make(), y, **BUDGET, ledger=ledger)]
-            for fit in fits:
-                calls += [lambda fit=fit: fit.predict(make()),
-                          lambda fit=fit: fit.solution_.predict(make())]
+            for made in fits:
+                calls += [lambda made=made: made.predict(make()),
+                          lambda made=made: made.solution_.predict(make())]
             for call in calls:
                 with self.assertRaisesRegex(errors.UnsupportedError, words):
                     call()
