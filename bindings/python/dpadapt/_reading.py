@@ -107,7 +107,7 @@ class Reading:
         hints = table_hints(self.__dict__)
         made = _options.make(settings)
         label = label_name(public.y, names(public.x))
-        public.x = in_order(public.x, names(target.x))  # so that coefficients have it as well
+        public.x = in_order(public.x, names(target.x))  # coefficients follow the target
         schema = run(lambda: Schema.learn(public.x, public_y, label, made, hints), made)
         for side, sample in ((TARGET, target), (SOURCE, source)):
             if sample is None:

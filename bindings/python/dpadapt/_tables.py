@@ -50,7 +50,7 @@ def refuse_names(data):
                                       "columns are not: give an array, in the order of the fit")
 
 
-def label_name(labels):
+def name_of(labels):
     """What a column of labels is called, else None."""
     found = _own_names(labels) if is_frame(labels) else [getattr(labels, "name", None)]
     return found[0] if len(found) == 1 and isinstance(found[0], str) and found[0] else None
@@ -58,7 +58,7 @@ def label_name(labels):
 
 def refuse_label(data, labels):
     """A label among the features predicts itself."""
-    name = label_name(labels)
+    name = name_of(labels)
     if name is not None and is_frame(data) and name in names(data):
         raise errors.Error(f'the column "{name}" is given as feature and as label')
 

@@ -47,7 +47,8 @@ class Elsewhere:
 def carry_out(request, batches, part=None, schema=None):
     """The sum of a request over batches of rows, as bytes.
 
-    A batch is (features, labels), or with a Schema a table or batch of Arrow that has the columns.
+    A batch is (features, labels), arrays in the order of the fit, or with a Schema a table or batch
+    of Arrow that has the columns.
     A number for `part` names the rows, so that they cannot be counted twice.
     """
     partial = Handle("partial", "dpa_partial_create", request, len(request))
@@ -61,7 +62,7 @@ def carry_out(request, batches, part=None, schema=None):
 
 def fit(source, target, *, baseline=None, ledger=None, verbose=False, **settings):
     """A Model of a private target, an Elsewhere, with the help of a public source: (X, y) or
-    (X, y, weights) of numbers, or an Elsewhere as well."""
+    (X, y, weights), arrays of numbers, or an Elsewhere as well."""
     _options.refuse_unknown(settings, "fit")
     if not isinstance(source, Elsewhere):
         refuse_names(source[0])

@@ -96,7 +96,7 @@ class Schema:
 
 def label_name(labels, taken):
     """Of a column of labels: its own, or "label"."""
-    name = _tables.label_name(labels) or "label"
+    name = _tables.name_of(labels) or "label"
     while name in taken:
         name += "_"
     return name
