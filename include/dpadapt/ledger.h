@@ -167,7 +167,7 @@ DPA_API dpa_status dpa_problem_use_ledger_for_job(dpa_problem *problem, dpa_ledg
 /** Locks the problem for good. From now on these are DPA_E_STATE:
  *
  *      - another `private_domain` than now, none among them
- *      - `unsafe_seed`, and dpa_inspect_private
+ *      - `unsafe_seed`, dpa_inspect_private, and `loss` = custom, whose function sees rows
  *      - another budget or ledger
  *      - replacing a sample that is set
  *      - setting weights, scores, persons or sources of a sample that is set

@@ -182,7 +182,8 @@ DPA_API dpa_status dpa_problem_set_scores(dpa_problem *problem, int32_t domain,
                                           const double *scores, size_t n);
 
 /** Sizes of the problem: m, n and the number of columns. A sample that is not set has 0 rows. Of
- *  persons n is the number of their rows, which is private: for the host, who has the rows.
+ *  persons n is the number of their rows, which is private: for the host, who has the rows. Of a
+ *  locked problem it is the number of persons.
  *  Each pointer may be NULL.
  *  @return DPA_OK; DPA_E_HANDLE.  Any thread, while calls on the problem run as well.  Since
  *          0.1. */

@@ -84,7 +84,8 @@ dpa_status dpa_problem_set_scores(dpa_problem *problem, int32_t domain, const do
 dpa_status dpa_problem_shape(const dpa_problem *problem, size_t *source_rows, size_t *target_rows,
                              size_t *features) {
     return guard("dpa_problem_shape", [&] {
-        const privacy::SampleSizes shape = value_of(problem, "problem").rows();
+        const engine::Problem &of = value_of(problem, "problem");
+        const privacy::SampleSizes shape = of.locked() ? of.sizes(privacy::kTarget) : of.rows();
         if (source_rows != nullptr) *source_rows = shape.source_rows;
         if (target_rows != nullptr) *target_rows = shape.target_rows;
         if (features != nullptr) *features = shape.features;

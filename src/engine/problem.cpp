@@ -284,9 +284,14 @@ void Problem::admit(const PrivacySettings &settings, const OptionValues &values,
                     const std::string &what, const Beside &beside) {
     check_allowed(settings);
     if (settings.domains == 0) return;  // others may run at the same time
+    const bool custom = values[Option::loss].word == "custom";
+    if (locked_ && custom)
+        throw Error(DPA_E_STATE,
+                    "the problem is locked: loss = custom would show its private rows to the "
+                    "function of the caller");
     auto job = job_about_rows();
     // mutant: job_of_a_callers_loss
-    if (job && values[Option::loss].word == "custom")
+    if (job && custom)
         throw Error(DPA_E_UNSUPPORTED,
                     "the noise of a job follows from all that its call reads, but nobody knows "
                     "what a caller's loss reads: loss = custom needs a ledger without a job");

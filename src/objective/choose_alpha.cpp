@@ -26,8 +26,8 @@ struct AlphaChoice {
     double alpha;
     double norm;
     double kappa_1;
-    double square;         ///< mean squared error of the rows that are left out
-    LeftOutCharge charge;  ///< the least one
+    std::vector<double> squares;  ///< weighted errors of the rows that are left out, squared
+    LeftOutCharge charge;         ///< the least one
 };
 
 bool is_squared(const PreparedProblem &problem) {
@@ -103,7 +103,7 @@ class Search {
         const Tried &fit = is_squared(problem_) ? tried_[*chosen] : checked(*chosen);
         const auto least = std::ranges::min_element(tried_, {}, &Tried::charge);
         return AlphaChoice{
-            fit.alpha, fit.norm, kappa_1_, fit.square, {least->charge, least->losses}};
+            fit.alpha, fit.norm, kappa_1_, fit.squares, {least->charge, least->losses}};
     }
 
   private:
@@ -112,7 +112,7 @@ class Search {
         double alpha;
         arma::vec theta;
         double norm;
-        double square;
+        std::vector<double> squares;
         double charge;
         std::vector<double> losses;
     };
@@ -159,16 +159,18 @@ class Search {
         if (fit.losses.empty() || !(norm <= (1.0 + kRounding) * radius_)) return;
         const double charged = charge(fit);
         if (!std::isfinite(charged)) return;
-        tried_.push_back({size, size / (size + count(problem_)), fit.theta, norm, mean_square(fit),
+        tried_.push_back({size, size / (size + count(problem_)), fit.theta, norm, squares(fit),
                           charged, fit.losses});
         choice_.add(size, charged, fit.losses);
     }
 
-    [[nodiscard]] double mean_square(const LeftOut &fit) const {
+    [[nodiscard]] std::vector<double> squares(const LeftOut &fit) const {
         std::vector<double> squares(fit.losses);
-        for (double &loss : squares)
-            if (profiled_) loss = square_behind(loss, kappa_1_);
-        return rows_.mean(squares);
+        for (std::size_t i = 0; i < squares.size(); ++i) {
+            if (profiled_) squares[i] = square_behind(squares[i], kappa_1_);
+            squares[i] *= rows_.weight(i);
+        }
+        return squares;
     }
 
     const PreparedProblem &problem_;
@@ -186,12 +188,20 @@ class Search {
     LeftOutChoice choice_;
 };
 
+/** Whether the mean of errors is less by more than its standard error: no single row decides. */
+bool is_less(const std::vector<double> &errors, const std::vector<double> &than) {
+    constexpr double kRounding = 1e-9;
+    const arma::vec before(than);
+    const arma::vec gain = before - arma::vec(errors);
+    const double chance = arma::stddev(gain) / std::sqrt(static_cast<double>(gain.n_elem));
+    return arma::mean(gain) > std::max(chance, kRounding * arma::mean(before));
+}
+
 /** How far target rows may be from the predictor before they lose weight is the target's to say:
  *  the scale of the source's residuals says nothing of it where the domains differ, and where
  *  labels have long tails weights cost more than they save. */
 std::optional<AlphaChoice> search(const PreparedProblem &problem, const Settings &settings,
                                   double radius, Control &control) {
-    constexpr double kEqual = 1.0 + 1e-9;
     const Hyperparameters &hyper = problem.hyperparameters();
     std::vector<double> factors = {1.0};
     if (is_squared(problem) && hyper.penalty == PenaltyKind::convex && hyper.kappa_1 > 0.0 &&
@@ -202,8 +212,7 @@ std::optional<AlphaChoice> search(const PreparedProblem &problem, const Settings
         const double kappa_1 = factors[i] * hyper.kappa_1;
         const auto found =
             Search(problem, settings, radius, kappa_1, {i, factors.size()}, control)();
-        // Where no row is beyond a scale, rounding would choose.
-        if (found && (!best || found->square <= kEqual * best->square)) best = found;
+        if (found && (!best || is_less(found->squares, best->squares))) best = found;
     }
     return best;
 }

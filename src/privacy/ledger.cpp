@@ -41,9 +41,6 @@ constexpr struct {
      "set sampling = shuffled"},
 };
 
-/** Whether another process has set these records. */
-bool is_other(std::uint64_t from, std::uint64_t here) { return from != 0 && from != here; }
-
 }  // namespace
 
 std::string of_the_parent(const std::string &what) {
@@ -85,7 +82,10 @@ Cost total_cost(std::span<const Release> releases, Domains domain) {
     return total;
 }
 
-Ledger::Ledger() : unprotected_use_(std::make_shared<UnprotectedUse>()) {
+Ledger::Ledger()
+    : unprotected_use_(std::make_shared<UnprotectedUse>()),
+      source_from_(platform::process_stamp()),
+      target_from_(source_from_) {
     static std::atomic<std::uint64_t> last{0};
     id_ = ++last;
 }
@@ -147,16 +147,16 @@ void Ledger::begin_records(Domains domain) {
         target_from_ = here;
 }
 
-/** A fork copies a budget in memory, and records that have none yet: the child's payments and those
- *  of others would not know of each other. */
+/** A fork copies a budget in memory, and records, or a problem for votes, that have none yet: the
+ *  child's payments and those of others would not know of each other. */
 void Ledger::check_process(std::span<const Release> releases) const {
     changing_.assert_unchanging();
     if (shared_ && shared_->in_a_file()) return;  // where all processes see all payments
     const std::uint64_t here = platform::process_stamp();
     bool copied = budget_from_ != here;
     for (const Release &release : releases) {
-        if ((release.domains & kSource) != 0) copied = copied || is_other(source_from_, here);
-        if ((release.domains & kTarget) != 0) copied = copied || is_other(target_from_, here);
+        if ((release.domains & kSource) != 0) copied = copied || source_from_ != here;
+        if ((release.domains & kTarget) != 0) copied = copied || target_from_ != here;
     }
     // mutant: budget_in_each_child
     if (copied) throw Error(DPA_E_STATE, of_the_parent("the problem's budget, or private sample,"));

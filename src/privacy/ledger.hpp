@@ -138,10 +138,10 @@ class Ledger {
     std::shared_ptr<SharedLedger> shared_ DPA_GUARDED_BY(changing_);
     std::shared_ptr<const Job> job_ DPA_GUARDED_BY(changing_);
     CallNote note_ DPA_GUARDED_BY(changing_);
-    /// The process that fixed the budget, and those that set the records; 0: none.
+    /// The process that fixed the budget; 0: none. And those that set the records, or made this.
     std::uint64_t budget_from_ DPA_GUARDED_BY(changing_) = 0;
-    std::uint64_t source_from_ DPA_GUARDED_BY(changing_) = 0;
-    std::uint64_t target_from_ DPA_GUARDED_BY(changing_) = 0;
+    std::uint64_t source_from_ DPA_GUARDED_BY(changing_);
+    std::uint64_t target_from_ DPA_GUARDED_BY(changing_);
 };
 
 /** Total of the releases that read that domain. */

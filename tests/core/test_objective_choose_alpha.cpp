@@ -422,6 +422,34 @@ void counts_keep_their_weight() {
     check_true("at most 1.01 of the target's own fit", adapted <= 1.01 * alone);
 }
 
+/** Columns that move together, about 5, and labels of the first two. */
+Data make_sizes(std::size_t rows, double growth, unsigned seed) {
+    Random random(seed);
+    Data data{std::vector<double>(rows * kFeatures), std::vector<double>(rows)};
+    for (std::size_t i = 0; i < rows; ++i) {
+        double *row = &data.x[i * kFeatures];
+        const double size = 5.0 + random.normal();
+        for (std::size_t j = 0; j < kFeatures; ++j) row[j] = size + 0.4 * random.normal();
+        data.y[i] = row[0] + 0.5 * row[1] + growth + 0.2 * random.normal();
+    }
+    return data;
+}
+
+/** A zero for a missing size in one of 200 rows does not say how far rows may lie. */
+void one_spoilt_row_costs_little() {
+    double clean = 0.0;
+    double spoilt = 0.0;
+    for (unsigned seed = 0; seed < 10; ++seed) {
+        const Data source = make_sizes(4000, 0.0, 1300 + seed);
+        const Data held_out = make_sizes(4000, 0.3, 1500 + seed);
+        Data target = make_sizes(200, 0.3, 1400 + seed);
+        clean += mean_square(fit(source, target), held_out);
+        target.x[0] = 0.0;
+        spoilt += mean_square(fit(source, target), held_out);
+    }
+    check_true("at most 1.1 of the error without it", spoilt <= 1.1 * clean);
+}
+
 /** Of 400 rows: a preferred fit that is better but for rows where it is far worse. */
 std::optional<std::size_t> chosen_with(std::size_t bad) {
     const std::vector<double> other(400, 1.01);
@@ -456,6 +484,7 @@ int main() {
         core_test(a_source_without_signal_does_not_bind_the_target),
         core_test(scattered_labels_keep_their_weight),
         core_test(counts_keep_their_weight),
+        core_test(one_spoilt_row_costs_little),
         core_test(few_rows_do_not_decide),
         core_test(other_losses_choose_too),
         core_test(what_is_chosen_can_be_asked_for),

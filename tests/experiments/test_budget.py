@@ -1,6 +1,6 @@
 """A law of budget: more epsilon does no harm, and with nearly no noise a private fit is that
-without privacy. Shifts, few public rows, rare columns and classes; means of five draws, with one
-seed of the noise."""
+without privacy. Shifts, few public rows, rare columns and classes, quantiles; means of five draws,
+with one seed of the noise."""
 
 import os
 import sys
@@ -62,6 +62,13 @@ def rare_classes(random, rows, target):
     return 0.3 * np.outer(y, [2, -1.5, 1, 0.5, 0.25]) + random.normal(size=(rows, 5)), y
 
 
+def steep(random, rows, target):
+    """Other slopes and another intercept; labels whose quantile is wanted."""
+    x = random.normal(size=(rows, 6))
+    slopes = np.linspace(1, 0.2, 6) + 0.3 * target * np.array([1, -1, 1, -1, 1, -1])
+    return x, x @ slopes + 0.3 * target + random.normal(size=rows)
+
+
 def signs(random, score):
     return np.where(random.random(len(score)) < 1 / (1 + np.exp(-score)), 1.0, -1.0)
 
@@ -71,7 +78,9 @@ def random_slopes(columns):
 
 
 LAWS = ((narrow, "squared", 4000, 1000), (wide, "squared", 4000, 1000), (few, "huber", 60, 300),
-        (rare_columns, "logistic", 4000, 1000), (rare_classes, "logistic", 2000, 3000))
+        (rare_columns, "logistic", 4000, 1000), (rare_classes, "logistic", 2000, 3000),
+        (steep, "pinball", 4000, 1000))
+LEVEL = 0.9  # of the quantile
 FAR = few,  # axes of few public rows are any axes, and so many steps do not arrive: 1.04
 
 
@@ -79,6 +88,8 @@ def error(loss, fit, test):
     score = fit(test[0])
     if loss == "logistic":
         return np.mean(np.logaddexp(0, -test[1] * score))
+    if loss == "pinball":
+        return np.mean(np.maximum(LEVEL * (test[1] - score), (LEVEL - 1) * (test[1] - score)))
     return np.mean((score - test[1]) ** 2)
 
 
@@ -87,9 +98,10 @@ def errors(law, random, index):
     draw, loss, *sizes = law
     source, target, test = (draw(random, rows, among) for rows, among in
                             zip((*sizes, 20000), (False, True, True)))
+    level = {"quantile_level": LEVEL} if loss == "pinball" else {}
     budgets = [{"private_domain": "target", "epsilon": epsilon, "delta": 1e-5,
                 "unsafe_seed": index + 20} for epsilon in EPSILONS]
-    return [error(loss, dpadapt.Predictor(source, target, loss=loss, **budget), test)
+    return [error(loss, dpadapt.Predictor(source, target, loss=loss, **level, **budget), test)
             for budget in (*budgets, {"private_domain": "none"})]
 
 

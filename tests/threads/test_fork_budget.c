@@ -2,6 +2,7 @@
  * parent's, and only a ledger in a file is everybody's. */
 #define _POSIX_C_SOURCE 200809L
 
+#include <dpadapt/votes.h>
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -92,6 +93,24 @@ static void so_are_records_that_have_no_budget_yet(void **state) {
         assert_int_equal(fit(&h), kSpent);
         end_host(&h);
     }
+}
+
+static int release_votes(const host *h) {
+    double answers[12] = {0, 1, 1, 0, 1, 1, 0, 0, 1, 1, 1, 1}, counts[6], deviation = 0;
+    const dpa_matrix of_teachers = {answers, 4, 3, 3, DPA_ROW_MAJOR};
+    return ended(dpa_votes_count(h->problem, of_teachers, 2, h->options, counts, 6, &deviation));
+}
+
+/* Their rows are elsewhere, and the problem stands for them. */
+static void so_are_votes_of_a_problem_without_a_sample(void **state) {
+    (void)state;
+    host h = new_host();
+    dpa_problem_destroy(h.problem);
+    assert_ok(dpa_problem_create(&h.problem));
+    assert_int_equal(children(kChildren, release_votes, &h, kOfTheParent), kChildren);
+    assert_int_equal(release_votes(&h), kPaid);
+    assert_int_equal(release_votes(&h), kSpent);
+    end_host(&h);
 }
 
 static int fit_by_an_own_ledger(const host *h) {
@@ -211,6 +230,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_budget_is_spent_once),
         cmocka_unit_test(so_are_records_that_have_no_budget_yet),
+        cmocka_unit_test(so_are_votes_of_a_problem_without_a_sample),
         cmocka_unit_test(records_of_the_parent_have_no_ledger_in_a_childs_memory),
         cmocka_unit_test(a_ledger_in_memory_is_spent_once),
         cmocka_unit_test(a_ledger_in_a_file_is_everybodys),

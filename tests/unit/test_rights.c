@@ -353,7 +353,17 @@ static void assert_refused(const row *r, scene *s, const dpa_options *options, c
     fail_msg("%s, %s: %s, %s", r->function, what, dpa_status_string(status), dpa_last_error());
 }
 
-/* With another private domain, or known noise, nothing that pays is done. */
+/* Would see the rows. */
+static int32_t must_not_be_called(const double *x, size_t rows, size_t features,
+                                  const double *label, const double *theta, size_t parameters,
+                                  double *losses, double *gradients, void *user) {
+    (void)x, (void)rows, (void)features, (void)label, (void)theta, (void)parameters;
+    (void)losses, (void)gradients, (void)user;
+    fail_msg("a callback saw the rows of a locked problem");
+    return 1;
+}
+
+/* With another private domain, known noise, or the caller's loss, nothing that pays is done. */
 static void assert_others_are_refused(const row *r, scene *s) {
     dpa_options *none = public_options(NULL);
     assert_refused(r, s, none, "private_domain = none");
@@ -361,6 +371,10 @@ static void assert_others_are_refused(const row *r, scene *s) {
     dpa_options *seeded = private_options("unsafe_seed", "1", NULL);
     assert_refused(r, s, seeded, "unsafe_seed");
     dpa_options_destroy(seeded);
+    dpa_options *own = private_options("selection_epsilon", "0.5", "selection_bound", "4", NULL);
+    assert_ok(dpa_options_set_loss(own, must_not_be_called, NULL, D + 1, 1, 1, 1));
+    if (r->call(s, own) == DPA_OK) fail_msg("%s takes the caller's loss", r->function);
+    dpa_options_destroy(own);
 }
 
 static void check_call(const row *r, const char *given, scene *s, const dpa_options *options) {
@@ -446,6 +460,15 @@ static void each_has_its_right_before_a_release_and_after(void **state) {
     dpa_options_destroy(call);
 }
 
+static void a_lock_hides_how_many_rows_persons_have(void **state) {
+    (void)state;
+    size_t rows = 0;
+    scene s = locked(kPersons);
+    assert_ok(dpa_problem_shape(s.problem, NULL, &rows, NULL));
+    assert_int_equal(rows, N / 2);
+    end(&s);
+}
+
 static void a_lock_needs_the_custodians_budget(void **state) {
     (void)state;
     dpa_problem *problem = random_problem(1, M, N, D);
@@ -491,6 +514,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_exported_function_has_a_right),
         cmocka_unit_test(each_has_its_right_before_a_release_and_after),
+        cmocka_unit_test(a_lock_hides_how_many_rows_persons_have),
         cmocka_unit_test(a_lock_needs_the_custodians_budget),
         cmocka_unit_test(a_sample_of_a_locked_problem_is_set_once),
     };
