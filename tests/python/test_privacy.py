@@ -8,7 +8,7 @@ import unittest
 import unittest.mock
 import warnings
 
-from python_case import BUDGET, PythonCase, numbers
+from python_case import BUDGET, ROOT, PythonCase, numbers
 
 import numpy as np
 from sklearn.compose import TransformedTargetRegressor
@@ -35,6 +35,19 @@ class Privacy(PythonCase):
         codes = promise.finding_codes()
         self.assertEqual(len(codes), len(made.findings_.splitlines()))
         self.assertIn("note records_that_count", codes)
+
+    def test_the_table_of_relations_is_rounded_up(self):
+        text = (ROOT / "docs/privacy.md").read_text(encoding="utf-8")
+        rows = [line.strip("| ").split("|") for line in text.splitlines()
+                if line.startswith(("| epsilon | 0.25", "| promised with `"))]
+        self.assertEqual(len(rows), 3)
+        for row, factor in zip(rows[1:], (0.5, 2)):
+            for stated, written in zip(rows[0][1:], row[1:]):
+                price = dpadapt.accountant.mu(float(stated), 1e-5)
+                exact = dpadapt.accountant.epsilon(1e-5, factor * price)
+                last_digit = 10.0 ** -len(written.strip().partition(".")[2])
+                self.assertGreaterEqual(float(written), exact)
+                self.assertLess(float(written), exact + last_digit)
 
     def test_it_needs_a_budget_and_a_source(self):
         with self.assertRaisesRegex(errors.OptionError, "epsilon and delta"):
