@@ -196,6 +196,8 @@ class Models(unittest.TestCase):
         ):
             self.assertIn(text, self.analyst.run(
                 f"SELECT dpadapt.predict('both', r) FROM (SELECT {row}) AS r;"))
+        self.assertIn("HINT:  Give the alias of a table or subquery, whose columns have names.",
+                      self.analyst.run("SELECT dpadapt.predict('both', ROW(1, 2));"))
         self.assertEqual(self.analyst.run("SELECT dpadapt.predict('both', NULL::record) IS NULL;"),
                          "t")
 
