@@ -59,11 +59,12 @@ SELECT pg_catalog.pg_extension_config_dump('dpadapt.ledger_relations',
 
 -- What has rows of a relation or gives it some, by what the catalogue says: inheritance and
 -- partitions in both directions, and what views, materialized views and rules read or write, also
--- by functions with a body that is parsed. It is whole where no view is on the way.
-CREATE FUNCTION dpadapt.reached_from(relation regclass, OUT class oid, OUT object oid,
-                                     OUT whole boolean)
+-- by functions with a body that is parsed. It is whole where no view is on the way. Backwards it is
+-- what can have rows of the relation by reading it.
+CREATE FUNCTION dpadapt.reached_from(relation regclass, backwards boolean, OUT class oid,
+                                     OUT object oid, OUT whole boolean)
     RETURNS SETOF record LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-    WITH RECURSIVE step (class, here, next_class, next, whole) AS (
+    WITH RECURSIVE edge (class, here, next_class, next, whole) AS (
         SELECT 'pg_class'::regclass::oid, inhrelid, 'pg_class'::regclass::oid, inhparent, true
         FROM pg_inherits
         UNION ALL
@@ -82,6 +83,10 @@ CREATE FUNCTION dpadapt.reached_from(relation regclass, OUT class oid, OUT objec
                 'pg_proc'::regclass, 'pg_operator'::regclass, 'pg_cast'::regclass))
             AND (c.relkind IN ('r', 'p', 'f', 'm', 'v') OR needed.refclassid IN (
                 'pg_proc'::regclass, 'pg_operator'::regclass, 'pg_cast'::regclass))
+    ), step (class, here, next_class, next, whole) AS (
+        SELECT * FROM edge WHERE NOT backwards
+        UNION ALL
+        SELECT next_class, next, class, here, whole FROM edge WHERE backwards
     ), reached (class, object, whole) AS (
         SELECT 'pg_class'::regclass::oid, relation::oid, true
         UNION
@@ -92,7 +97,7 @@ CREATE FUNCTION dpadapt.reached_from(relation regclass, OUT class oid, OUT objec
 $$;
 CREATE FUNCTION dpadapt.rows_from(relation regclass) RETURNS SETOF oid
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-    SELECT object FROM dpadapt.reached_from(relation) WHERE class = 'pg_class'::regclass
+    SELECT object FROM dpadapt.reached_from(relation, false) WHERE class = 'pg_class'::regclass
 $$;
 CREATE FUNCTION dpadapt.tables_of(relation regclass) RETURNS SETOF oid
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -104,7 +109,7 @@ $$;
 CREATE FUNCTION dpadapt.unknown_of(relation regclass) RETURNS SETOF text
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
     SELECT p.oid::regprocedure::text
-    FROM dpadapt.reached_from(relation) AS r JOIN pg_proc AS p ON p.oid = r.object
+    FROM dpadapt.reached_from(relation, false) AS r JOIN pg_proc AS p ON p.oid = r.object
     JOIN pg_language AS l ON l.oid = p.prolang
     WHERE r.class = 'pg_proc'::regclass AND p.prosqlbody IS NULL AND l.lanname <> 'internal'
         AND (l.lanname, p.provolatile) <> ('c', 'i') -- arithmetic
@@ -113,11 +118,12 @@ CREATE FUNCTION dpadapt.unknown_of(relation regclass) RETURNS SETOF text
     FROM dpadapt.rows_from(relation) AS reached (oid) JOIN pg_class AS c USING (oid)
     WHERE c.relkind = 'f'
 $$;
-CREATE FUNCTION dpadapt.names_from(relation regclass, OUT oid oid, OUT name text, OUT whole boolean)
+CREATE FUNCTION dpadapt.names_from(relation regclass, backwards boolean, OUT oid oid,
+                                   OUT name text, OUT whole boolean)
     RETURNS SETOF record LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
     SET quote_all_identifiers = off AS $$
     SELECT c.oid, format('%I.%I', s.nspname, c.relname) COLLATE "C", r.whole
-    FROM dpadapt.reached_from(relation) AS r JOIN pg_class AS c ON c.oid = r.object
+    FROM dpadapt.reached_from(relation, backwards) AS r JOIN pg_class AS c ON c.oid = r.object
     JOIN pg_namespace AS s ON s.oid = c.relnamespace
     WHERE r.class = 'pg_class'::regclass
 $$;
@@ -125,7 +131,7 @@ $$;
 CREATE FUNCTION dpadapt.counted_of(relation regclass, OUT oid oid, OUT ledger text,
                                    OUT whole boolean, OUT protected boolean)
     RETURNS SETOF record LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-    WITH member AS MATERIALIZED (SELECT * FROM dpadapt.names_from(relation))
+    WITH member AS MATERIALIZED (SELECT * FROM dpadapt.names_from(relation, false))
     SELECT member.oid, r.ledger, r.kind <> 'b', r.kind = 'r'
     FROM member JOIN dpadapt.ledger_relations AS r ON r.relation = member.oid
     UNION

@@ -281,6 +281,8 @@ class Ledgers(unittest.TestCase):
             CREATE TABLE base AS {ROWS}; CREATE TABLE codes AS SELECT 1 AS code;
             CREATE VIEW between AS SELECT a, b, y FROM base, codes;
             CREATE MATERIALIZED VIEW shown AS SELECT * FROM between;
+            CREATE VIEW moving AS SELECT a, b, y FROM low;
+            CREATE MATERIALIZED VIEW stale AS SELECT * FROM moving;
             CREATE TABLE apart AS {ROWS};""")
         for relation in ("whole", "parent", "shown", "apart"):
             self.protect(relation)
@@ -293,16 +295,18 @@ class Ledgers(unittest.TestCase):
             CREATE VIEW coded AS SELECT a, b, y FROM high, codes;
             CREATE VIEW of_base AS SELECT * FROM base;
             CREATE TABLE stranger AS SELECT * FROM child;
+            CREATE OR REPLACE VIEW moving AS SELECT a, b, y FROM stranger;
             CREATE VIEW other AS SELECT s.a, s.b, s.y FROM stranger AS s, codes;
             CREATE TABLE room (a float8, b float8, y float8) PARTITION BY RANGE (a);
             ALTER TABLE room ATTACH PARTITION high FOR VALUES FROM (0) TO (2);""")
-        for source in ("low", "high", "late", "room", "coded", "child", "base", "of_base"):
+        for source in ("low", "high", "late", "room", "coded", "stale", "child", "base",
+                       "of_base"):
             with self.subTest(source):
                 self.refuse("shares rows with what ledger .* has counted",
                             fit("apart", MOST, source=source), "postgres")
         self.assertEqual(self.spent("apart")[1], 0)
         self.sql(fit("apart", MOST, source="other"), "postgres")
-        self.joins(spent["whole"], "low", "high", "late", "room")
+        self.joins(spent["whole"], "low", "high", "late", "room", "stale")
         self.joins(spent["parent"], "child")
         self.joins(spent["shown"], "base")
 

@@ -35,7 +35,8 @@ void family_check_owner(const char *id);
 void family_add(const char *id, const char *family, Oid relation);
 
 /** Keeps that the ledger counts the relation and all that share rows with it now, by identifiers
- *  and by the names of now: later they may be detached, swapped or renamed. */
+ *  and by the names of now: later they may be detached, swapped or renamed, and a materialized view
+ *  may have rows of before its definition changed. */
 void family_keep(const char *id, Oid relation);
 
 /** A notice if the relation reads rows that the catalogue does not know. */
