@@ -42,11 +42,10 @@ static text_list new_lines(const char *query, int count, Oid *types, Datum *valu
 
 static void add_new(const char *query, int count, Oid *types, Datum *values) {
     text_list lines = new_lines(query, count, types, values);
-    for (int k = 0; k < lines.count; ++k) {
-        add_line(lines.texts[k]);
-        ledger_notes_append(lines.texts[k]);
-    }
-    if (lines.count > 0) tables_flush();
+    for (int k = 0; k < lines.count; ++k) add_line(lines.texts[k]);
+    if (lines.count == 0) return;
+    ledger_notes_append(lines.texts, lines.count);
+    tables_flush();
 }
 
 void family_keep(const char *id, Oid relation) {
@@ -91,7 +90,7 @@ void family_note(const char *id) {
     Oid type = TEXTOID;
     Datum value = CStringGetTextDatum(id);
     text_list lines = tables_texts("SELECT * FROM " KNOWN " AS l", 1, &type, &value);
-    for (int k = 0; k < lines.count; ++k) ledger_notes_append(lines.texts[k]);
+    ledger_notes_append(lines.texts, lines.count);
 }
 
 typedef struct name_search {

@@ -2,6 +2,7 @@
 
 #include <common/file_perm.h>
 #include <fcntl.h>
+#include <lib/stringinfo.h>
 #include <storage/fd.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -98,12 +99,16 @@ void ledger_file_extend(const char *id, int64 have, const char *blocks, int64 co
     CloseTransientFile(file);
 }
 
-void ledger_notes_append(const char *line) {
-    const char *path = notes_path(MyDatabaseId), *text = psprintf("%s\n", line);
-    if (strchr(line, '\n') != NULL) return; /* a table's name; its number is a line, too */
+void ledger_notes_append(char **lines, int count) {
+    const char *path = notes_path(MyDatabaseId);
+    StringInfoData text;
+    initStringInfo(&text);
+    for (int k = 0; k < count; ++k) /* a table's name may have two; its number is a line, too */
+        if (strchr(lines[k], '\n') == NULL) appendStringInfo(&text, "%s\n", lines[k]);
+    if (text.len == 0) return;
     make_folder();
     int file = open_locked(path, O_WRONLY | O_APPEND | O_CREAT, LOCK_EX);
-    write_all(file, path, text, strlen(text));
+    write_all(file, path, text.data, (size_t)text.len);
     CloseTransientFile(file);
     fsync_fname(folder, true);
 }

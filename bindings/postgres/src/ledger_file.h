@@ -25,7 +25,7 @@ void ledger_file_extend(const char *id, int64 have, const char *blocks, int64 co
 
 /** What the folder remembers of a database when the extension is dropped there: lines, which are
  *  appended to those of this database, and read in order. */
-void ledger_notes_append(const char *line);
+void ledger_notes_append(char **lines, int count);
 typedef void (*ledger_notes_fn)(const char *line, void *user);
 void ledger_notes_each(Oid database, ledger_notes_fn each, void *user);
 
