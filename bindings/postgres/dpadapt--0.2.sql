@@ -53,9 +53,10 @@ CREATE TABLE dpadapt.ledger_shares (
 SELECT pg_catalog.pg_extension_config_dump('dpadapt.ledger_shares', '');
 SELECT pg_catalog.pg_extension_config_dump('dpadapt.ledger_entries', '');
 SELECT pg_catalog.pg_extension_config_dump('dpadapt.ledger_names', '');
+-- A dump may make materialized views after these rows: their names are there.
 SELECT pg_catalog.pg_extension_config_dump('dpadapt.ledger_relations',
-    'WHERE EXISTS (SELECT FROM pg_catalog.pg_class AS c '
-    'WHERE c.oid = relation AND c.relpersistence <> ''t'')');
+    'WHERE EXISTS (SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = relation '
+    'AND c.relpersistence <> ''t'' AND (kind = ''r'' OR c.relkind <> ''m''))');
 
 -- What has rows of a relation or gives it some, by what the catalogue says: inheritance and
 -- partitions in both directions, and what views, materialized views and rules read or write, also

@@ -115,8 +115,11 @@ class Ledgers(unittest.TestCase):
         self.is_spent(spent)
 
     def test_a_dump_carries_ledgers_to_another_database_and_another_server(self):
-        spent = self.make(more=", ledger => 'hospital'")
-        self.sql("SELECT dpadapt.allow('patients', 'analyst', 0.01, 1e-9);")
+        self.make(more=", ledger => 'hospital'")
+        self.sql("SELECT dpadapt.allow('patients', 'analyst', 0.01, 1e-9);"
+                 "ALTER TABLE patients ADD id serial PRIMARY KEY; CREATE MATERIALIZED VIEW by_key "
+                 "AS SELECT id, a, b, y FROM patients GROUP BY id;")  # after the data in a dump
+        spent = self.spend(options="epsilon=0.01 delta=1e-9")
         dump = self.cluster.dump()
         self.in_another_database("restored", dump)
         self.is_spent(spent)
@@ -132,7 +135,7 @@ class Ledgers(unittest.TestCase):
         self.assertEqual(self.budget()["shares"], [])
         self.refuse("has no share", "GRANT SELECT ON source TO analyst; SET ROLE analyst;"
                     + fit("patients", "epsilon=0.001 delta=1e-10"), "postgres")
-        self.sql(SWAP)
+        self.sql("DROP MATERIALIZED VIEW by_key;" + SWAP)
         self.protect()
         self.is_spent(spent)
 
