@@ -18,6 +18,12 @@ CREATE POLICY read_all ON dpadapt.models FOR SELECT USING (true);
 CREATE POLICY delete_own ON dpadapt.models FOR DELETE USING (owner = current_user);
 GRANT SELECT, DELETE ON dpadapt.models TO PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('dpadapt.models', '');
+-- A name stays with the role that made the first model of it: predictions are asked for by name. Not
+-- dumped: other servers have other roles.
+CREATE TABLE dpadapt.model_names (
+    name text PRIMARY KEY,
+    role oid NOT NULL
+);
 
 -- Ledgers, as dumps, upgrades and replicas carry them; what counts first are the files of the
 -- folder dpadapt. Rows are added for good, whatever becomes of the transaction, and by C only. Nothing is
