@@ -18,6 +18,12 @@ CREATE POLICY read_all ON dpadapt.models FOR SELECT USING (true);
 CREATE POLICY delete_own ON dpadapt.models FOR DELETE USING (owner = current_user);
 GRANT SELECT, DELETE ON dpadapt.models TO PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('dpadapt.models', '');
+-- A name stays with the role that made the first model of it: predictions are asked for by name. Not
+-- dumped: other servers have other roles.
+CREATE TABLE dpadapt.model_names (
+    name text PRIMARY KEY,
+    role oid NOT NULL
+);
 
 -- Ledgers, as dumps, upgrades and replicas carry them; what counts first are the files of the
 -- folder dpadapt. Rows are added for good, whatever becomes of the transaction, and by C only. Nothing is
@@ -29,57 +35,115 @@ CREATE TABLE dpadapt.ledger_entries (
 );
 ALTER TABLE dpadapt.ledger_entries ALTER COLUMN block SET STORAGE MAIN;
 CREATE INDEX ledger_entries_place ON dpadapt.ledger_entries (ledger, sequence);
--- Names that lead to a ledger: of the family, and those that its relations had.
+-- What a ledger has counted, by names and by identifiers. Nothing of it is ever taken away: a
+-- partition that is detached, or a table with another name, has the same people.
 CREATE TABLE dpadapt.ledger_names (
     name text COLLATE "C" NOT NULL,
     ledger text COLLATE "C" NOT NULL,
-    family boolean NOT NULL
+    kind "char" NOT NULL -- f: of the family, n: of a relation r or p, m: of a relation b
 );
 CREATE TABLE dpadapt.ledger_relations (
     relation regclass NOT NULL,
-    ledger text COLLATE "C" NOT NULL
+    ledger text COLLATE "C" NOT NULL,
+    kind "char" NOT NULL -- r: protected, p: a partition, child or parent of one, b: behind a view
 );
 -- What roles may spend: ids of ledgers of theirs. The last number of a role counts.
 CREATE TABLE dpadapt.ledger_shares (
     ledger text COLLATE "C" NOT NULL,
-    role text COLLATE "C" NOT NULL,
+    role oid NOT NULL,
+    name text COLLATE "C" NOT NULL, -- of the role then
+    server int8 NOT NULL, -- whose role it is: the identifier of its system
     number int8 NOT NULL,
     share text COLLATE "C" NOT NULL -- '': no longer
 );
 SELECT pg_catalog.pg_extension_config_dump('dpadapt.ledger_shares', '');
 SELECT pg_catalog.pg_extension_config_dump('dpadapt.ledger_entries', '');
 SELECT pg_catalog.pg_extension_config_dump('dpadapt.ledger_names', '');
+-- A dump may make materialized views after these rows: their names are there.
 SELECT pg_catalog.pg_extension_config_dump('dpadapt.ledger_relations',
-    'WHERE EXISTS (SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = relation)');
+    'WHERE EXISTS (SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = relation '
+    'AND c.relpersistence <> ''t'' AND (kind = ''r'' OR c.relkind <> ''m''))');
 
 -- What has rows of a relation or gives it some, by what the catalogue says: inheritance and
--- partitions in both directions, and what views, materialized views and rules read or write.
+-- partitions in both directions, and what views, materialized views and rules read or write, also
+-- by functions with a body that is parsed. It is whole where no view is on the way. Backwards it is
+-- what can have rows of the relation by reading it.
+CREATE FUNCTION dpadapt.reached_from(relation regclass, backwards boolean, OUT class oid,
+                                     OUT object oid, OUT whole boolean)
+    RETURNS SETOF record LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+    WITH RECURSIVE edge (class, here, next_class, next, whole) AS (
+        SELECT 'pg_class'::regclass::oid, inhrelid, 'pg_class'::regclass::oid, inhparent, true
+        FROM pg_inherits
+        UNION ALL
+        SELECT 'pg_class'::regclass, inhparent, 'pg_class'::regclass, inhrelid, true
+        FROM pg_inherits
+        UNION ALL
+        SELECT CASE WHEN rule.oid IS NULL THEN needed.classid ELSE 'pg_class'::regclass END,
+               coalesce(rule.ev_class, needed.objid), needed.refclassid, needed.refobjid, false
+        FROM pg_depend AS needed
+        LEFT JOIN pg_rewrite AS rule
+            ON needed.classid = 'pg_rewrite'::regclass AND rule.oid = needed.objid
+        LEFT JOIN pg_class AS c
+            ON needed.refclassid = 'pg_class'::regclass AND c.oid = needed.refobjid
+        WHERE needed.refobjid >= 16384 -- those below are PostgreSQL's own
+            AND (rule.oid IS NOT NULL OR needed.classid IN (
+                'pg_proc'::regclass, 'pg_operator'::regclass, 'pg_cast'::regclass))
+            AND (c.relkind IN ('r', 'p', 'f', 'm', 'v') OR needed.refclassid IN (
+                'pg_proc'::regclass, 'pg_operator'::regclass, 'pg_cast'::regclass))
+    ), step (class, here, next_class, next, whole) AS (
+        SELECT * FROM edge WHERE NOT backwards
+        UNION ALL
+        SELECT next_class, next, class, here, whole FROM edge WHERE backwards
+    ), reached (class, object, whole) AS (
+        SELECT 'pg_class'::regclass::oid, relation::oid, true
+        UNION
+        SELECT step.next_class, step.next, reached.whole AND step.whole
+        FROM reached JOIN step ON step.class = reached.class AND step.here = reached.object
+    )
+    SELECT class, object, bool_or(whole) FROM reached GROUP BY class, object
+$$;
 CREATE FUNCTION dpadapt.rows_from(relation regclass) RETURNS SETOF oid
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-    WITH RECURSIVE step (here, next) AS (
-        SELECT inhrelid, inhparent FROM pg_inherits
-        UNION ALL
-        SELECT inhparent, inhrelid FROM pg_inherits
-        UNION ALL
-        SELECT rule.ev_class, needed.refobjid
-        FROM pg_rewrite AS rule
-        JOIN pg_depend AS needed
-            ON needed.classid = 'pg_rewrite'::regclass AND needed.objid = rule.oid
-            AND needed.refclassid = 'pg_class'::regclass
-        JOIN pg_class AS c
-            ON c.oid = needed.refobjid AND c.relkind IN ('r', 'p', 'f', 'm', 'v')
-        WHERE c.oid >= 16384 -- those below are PostgreSQL's own
-    ), reached (oid) AS (
-        SELECT relation::oid
-        UNION
-        SELECT step.next FROM reached JOIN step ON step.here = reached.oid
-    )
-    SELECT oid FROM reached
+    SELECT object FROM dpadapt.reached_from(relation, false) WHERE class = 'pg_class'::regclass
 $$;
 CREATE FUNCTION dpadapt.tables_of(relation regclass) RETURNS SETOF oid
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
     SELECT c.oid FROM dpadapt.rows_from(relation) AS reached (oid) JOIN pg_class AS c USING (oid)
     WHERE c.relkind IN ('r', 'p', 'f')
+$$;
+-- What of that reads rows that the catalogue does not know: functions whose body is a text or in C,
+-- and foreign tables.
+CREATE FUNCTION dpadapt.unknown_of(relation regclass) RETURNS SETOF text
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+    SELECT p.oid::regprocedure::text
+    FROM dpadapt.reached_from(relation, false) AS r JOIN pg_proc AS p ON p.oid = r.object
+    JOIN pg_language AS l ON l.oid = p.prolang
+    WHERE r.class = 'pg_proc'::regclass AND p.prosqlbody IS NULL AND l.lanname <> 'internal'
+        AND (l.lanname, p.provolatile) <> ('c', 'i') -- arithmetic
+    UNION ALL
+    SELECT c.oid::regclass::text
+    FROM dpadapt.rows_from(relation) AS reached (oid) JOIN pg_class AS c USING (oid)
+    WHERE c.relkind = 'f'
+$$;
+CREATE FUNCTION dpadapt.names_from(relation regclass, backwards boolean, OUT oid oid,
+                                   OUT name text, OUT whole boolean)
+    RETURNS SETOF record LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+    SET quote_all_identifiers = off AS $$
+    SELECT c.oid, format('%I.%I', s.nspname, c.relname) COLLATE "C", r.whole
+    FROM dpadapt.reached_from(relation, backwards) AS r JOIN pg_class AS c ON c.oid = r.object
+    JOIN pg_namespace AS s ON s.oid = c.relnamespace
+    WHERE r.class = 'pg_class'::regclass
+$$;
+-- What of it ledgers have counted; protected means that the ledger is still that of the relation.
+CREATE FUNCTION dpadapt.counted_of(relation regclass, OUT oid oid, OUT ledger text,
+                                   OUT whole boolean, OUT protected boolean)
+    RETURNS SETOF record LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+    WITH member AS MATERIALIZED (SELECT * FROM dpadapt.names_from(relation, false))
+    SELECT member.oid, r.ledger, r.kind <> 'b', r.kind = 'r'
+    FROM member JOIN dpadapt.ledger_relations AS r ON r.relation = member.oid
+    UNION
+    SELECT member.oid, n.ledger, n.kind <> 'm', false
+    FROM member JOIN dpadapt.ledger_names AS n USING (name)
 $$;
 
 -- For custodians.

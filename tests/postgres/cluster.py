@@ -136,11 +136,11 @@ class Cluster:
             [self.programs / "psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-h", self.root, "-U", role,
              "-d", "postgres"], text=True, env=ENVIRONMENT, **(pipes | keywords))
 
-    def dump(self, database="postgres"):
+    def dump(self, database="postgres", more=()):
         """A script of pg_dump."""
         return subprocess.run(
-            [self.programs / "pg_dump", "-h", self.root, "-U", "postgres", database], check=True,
-            text=True, env=ENVIRONMENT, stdout=subprocess.PIPE).stdout
+            [self.programs / "pg_dump", "-h", self.root, "-U", "postgres", *more, database],
+            check=True, text=True, env=ENVIRONMENT, stdout=subprocess.PIPE).stdout
 
     def sql(self, script, role="postgres"):
         """What the script prints."""

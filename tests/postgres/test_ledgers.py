@@ -115,19 +115,27 @@ class Ledgers(unittest.TestCase):
         self.is_spent(spent)
 
     def test_a_dump_carries_ledgers_to_another_database_and_another_server(self):
-        spent = self.make(more=", ledger => 'hospital'")
+        self.make(more=", ledger => 'hospital'")
+        self.sql("SELECT dpadapt.allow('patients', 'analyst', 0.01, 1e-9);"
+                 "ALTER TABLE patients ADD id serial PRIMARY KEY; CREATE MATERIALIZED VIEW by_key "
+                 "AS SELECT id, a, b, y FROM patients GROUP BY id;")  # after the data in a dump
+        spent = self.spend(options="epsilon=0.01 delta=1e-9")
         dump = self.cluster.dump()
         self.in_another_database("restored", dump)
         self.is_spent(spent)
+        self.assertEqual([share["role"] for share in self.budget()["shares"]], ["analyst"])
         self.sql(ANEW, "postgres")
         self.is_spent(spent)
         other = Cluster()
         self.addCleanup(other.stop)
-        other.sql("".join(re.findall("CREATE ROLE.*", ROLES)))
+        other.sql("CREATE ROLE first;" + "".join(re.findall("CREATE ROLE.*", ROLES)))
         other.sql(dump)
         self.cluster, self.database = other, "postgres"
         self.is_spent(spent)
-        self.sql(SWAP)
+        self.assertEqual(self.budget()["shares"], [])
+        self.refuse("has no share", "GRANT SELECT ON source TO analyst; SET ROLE analyst;"
+                    + fit("patients", "epsilon=0.001 delta=1e-10"), "postgres")
+        self.sql("DROP MATERIALIZED VIEW by_key;" + SWAP)
         self.protect()
         self.is_spent(spent)
 
@@ -149,6 +157,7 @@ class Ledgers(unittest.TestCase):
 
     def test_an_upgraded_server_goes_on_with_its_ledgers(self):
         spent = self.make()
+        self.sql("SELECT dpadapt.allow('patients', 'analyst', 0.01, 1e-9);")
         cluster = self.cluster
         cluster.end()
         old, cluster.data = cluster.data, cluster.root / "new"
@@ -158,6 +167,7 @@ class Ledgers(unittest.TestCase):
         shutil.rmtree(old)
         cluster.start()
         self.is_spent(spent)
+        self.assertEqual([share["role"] for share in self.budget()["shares"]], ["analyst"])
         self.cluster.sql(ANEW)
         self.is_spent(spent)
 
@@ -255,6 +265,156 @@ class Ledgers(unittest.TestCase):
             self.refuse("shares rows with", fit("copied", MOST, source=source), "postgres")
         self.assertEqual([self.spent(name)[1] for name in ("low", "copied")], [0, 0])
         self.sql(fit("copied", MOST, source="other"), "postgres")
+
+    def joins(self, spent, *relations):
+        """Each of them is counted in the spent ledger, whatever it is now."""
+        for relation in relations:
+            with self.subTest(relation):
+                self.assertIn("is counted in ledger", self.protect(relation))
+                self.is_spent(spent, relation)
+
+    def test_what_was_counted_stays_counted_when_it_is_detached(self):
+        self.sql(f"""CREATE TABLE whole (a float8, b float8, y float8) PARTITION BY RANGE (a);
+            CREATE TABLE low PARTITION OF whole FOR VALUES FROM (MINVALUE) TO (0);
+            CREATE TABLE high PARTITION OF whole FOR VALUES FROM (0) TO (2);
+            INSERT INTO whole {ROWS};
+            CREATE TABLE parent (a float8, b float8, y float8);
+            CREATE TABLE child () INHERITS (parent);
+            INSERT INTO child {ROWS};
+            CREATE TABLE base AS {ROWS}; CREATE TABLE codes AS SELECT 1 AS code;
+            CREATE VIEW between AS SELECT a, b, y FROM base, codes;
+            CREATE MATERIALIZED VIEW shown AS SELECT * FROM between;
+            CREATE VIEW moving AS SELECT a, b, y FROM low;
+            CREATE MATERIALIZED VIEW stale AS SELECT * FROM moving;
+            CREATE TABLE apart AS {ROWS};""")
+        for relation in ("whole", "parent", "shown", "apart"):
+            self.protect(relation)
+        self.sql("CREATE TABLE late PARTITION OF whole FOR VALUES FROM (2) TO (MAXVALUE);"
+                 f"INSERT INTO whole {ROWS.replace('sin(i) AS a', '4 + sin(i) AS a')};")
+        spent = {relation: self.spend(relation) for relation in ("whole", "parent", "shown")}
+        self.sql("""ALTER TABLE whole DETACH PARTITION low; ALTER TABLE whole DETACH PARTITION high;
+            ALTER TABLE whole DETACH PARTITION late; ALTER TABLE child NO INHERIT parent;
+            DROP MATERIALIZED VIEW shown; DROP VIEW between;
+            CREATE VIEW coded AS SELECT a, b, y FROM high, codes;
+            CREATE VIEW of_base AS SELECT * FROM base;
+            CREATE TABLE stranger AS SELECT * FROM child;
+            CREATE OR REPLACE VIEW moving AS SELECT a, b, y FROM stranger;
+            CREATE VIEW other AS SELECT s.a, s.b, s.y FROM stranger AS s, codes;
+            CREATE TABLE room (a float8, b float8, y float8) PARTITION BY RANGE (a);
+            ALTER TABLE room ATTACH PARTITION high FOR VALUES FROM (0) TO (2);""")
+        for source in ("low", "high", "late", "room", "coded", "stale", "child", "base",
+                       "of_base"):
+            with self.subTest(source):
+                self.refuse("shares rows with what ledger .* has counted",
+                            fit("apart", MOST, source=source), "postgres")
+        self.assertEqual(self.spent("apart")[1], 0)
+        self.sql(fit("apart", MOST, source="other"), "postgres")
+        self.joins(spent["whole"], "low", "high", "late", "room", "stale")
+        self.joins(spent["parent"], "child")
+        self.joins(spent["shown"], "base")
+
+    def test_an_old_snapshot_shows_the_partitions_of_now(self):
+        self.sql("""CREATE TABLE whole (a float8, b float8, y float8) PARTITION BY RANGE (a);
+            CREATE TABLE low PARTITION OF whole FOR VALUES FROM (MINVALUE) TO (0);""")
+        self.sql(f"CREATE TABLE high AS {ROWS.replace('sin(i) AS a', '1.5 + sin(i) AS a')};")
+        self.protect("whole")
+        session = Session(self.cluster, "postgres")
+        self.addCleanup(session.close)
+        session.run("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM source;")
+        self.sql("ALTER TABLE whole ATTACH PARTITION high FOR VALUES FROM (0) TO (MAXVALUE);")
+        self.assertEqual(session.run(fit("whole", MOST)), "t")
+        session.run("COMMIT;")
+        spent = self.spent("whole")
+        self.assertEqual(spent[1], 1)
+        self.sql("ALTER TABLE whole DETACH PARTITION high;")
+        self.joins(spent, "high")
+
+    def test_names_of_a_counted_relation_lead_to_its_ledger(self):
+        self.sql("GRANT CREATE ON DATABASE postgres TO custodian;", "postgres")
+        self.sql(f"CREATE SCHEMA clinic; CREATE SCHEMA live; CREATE TABLE apart AS {ROWS};")
+        self.protect("apart")
+        copy = "CREATE TABLE copy AS SELECT * FROM {0}; DROP TABLE {0};"
+        swap = copy + "ALTER TABLE copy RENAME TO {0};"
+        move = copy + "ALTER TABLE copy SET SCHEMA {1}; ALTER TABLE {1}.copy RENAME TO {2};"
+        for first, rename, now, swapped in (
+            ("r1", "ALTER TABLE r1 RENAME TO r2;", "r2", swap.format("r2")),
+            ("clinic.stays", "ALTER SCHEMA clinic RENAME TO ward;", "ward.stays",
+             move.format("ward.stays", "ward", "stays")),
+            ("q", "ALTER TABLE q SET SCHEMA live;", "live.q", move.format("live.q", "live", "q")),
+        ):
+            with self.subTest(now):
+                self.sql(f"CREATE TABLE {first} AS {ROWS};")
+                self.protect(first)
+                self.sql(rename)
+                spent = self.spend(now)
+                self.sql(swapped)
+                self.refuse("has a name of it, and cannot be a public source",
+                            fit("apart", MOST, source=now), "postgres")
+                self.joins(spent, now)
+        self.make("early")
+        self.sql("ALTER TABLE early RENAME TO later;")
+        self.refuse("protected already", "SELECT dpadapt.protect('later', 1, 1e-6);")
+        spent = self.spent("later")
+        self.sql(swap.format("later") + "SET quote_all_identifiers = on;"
+                 "SELECT dpadapt.protect('later', 1, 1e-6);")
+        self.is_spent(spent, "later")
+
+    def test_a_relation_that_takes_the_name_of_another_ledger_is_not_fitted(self):
+        spent = self.make()
+        self.sql("CREATE TABLE patients_tmp AS SELECT * FROM patients;")
+        self.assertIn("new ledger beside others", self.protect("patients_tmp"))
+        self.sql("ALTER TABLE patients RENAME TO old; ALTER TABLE patients_tmp RENAME TO patients;")
+        self.refuse("or has the name of one", fit("patients", MOST), "postgres")
+        self.is_spent(spent, "old")
+
+    def test_functions_that_the_catalogue_reads_hide_no_table(self):
+        body = "RETURNS TABLE (a float8, b float8, y float8) LANGUAGE sql STABLE SECURITY DEFINER"
+        self.sql(f"""CREATE TABLE patients AS {ROWS};
+            CREATE FUNCTION parsed() {body} BEGIN ATOMIC SELECT a, b, y FROM patients; END;
+            CREATE FUNCTION around() {body} BEGIN ATOMIC SELECT * FROM parsed(); END;
+            CREATE FUNCTION times(float8, float8) RETURNS float8 LANGUAGE sql
+                BEGIN ATOMIC SELECT $1 * $2 + min(y) - min(y) FROM patients; END;
+            CREATE OPERATOR *** (FUNCTION = times, LEFTARG = float8, RIGHTARG = float8);
+            CREATE FUNCTION text() {body} AS 'SELECT a, b, y FROM patients';
+            CREATE VIEW of_parsed AS SELECT * FROM parsed();
+            CREATE MATERIALIZED VIEW by_parsed AS SELECT * FROM around();
+            CREATE VIEW of_operator AS SELECT a *** 1 AS a, b, y FROM base_rows;
+            CREATE VIEW of_text AS SELECT * FROM text();
+            CREATE MATERIALIZED VIEW by_text AS SELECT * FROM text();
+            GRANT SELECT ON of_text TO analyst;""".replace(
+                "base_rows", f"({ROWS}) AS base_rows"))
+        self.protect("patients")
+        for source in ("of_parsed", "of_operator"):
+            self.refuse('shares rows with "patients"', fit("patients", MOST, source=source),
+                        "postgres")
+        spent = self.spend()
+        self.joins(spent, "by_parsed")
+        self.assertRegex(self.protect("by_text"),
+                         r'cannot tell whose rows "by_text" has\nDETAIL:  It reads public.text\(\)')
+        session = Session(self.cluster, "postgres")
+        self.addCleanup(session.close)
+        told = 'the catalogue cannot tell whose rows "of_text" has'
+        self.assertIn(told, session.run(fit("by_text", MOST, source="of_text")))
+        self.assertNotIn("NOTICE", session.run(fit("by_text", "epsilon=0.01 delta=1e-9")))
+
+    def test_the_rows_of_a_materialized_view_are_counted_in_public(self):
+        self.sql(f"CREATE TABLE base AS {ROWS};"
+                 "CREATE MATERIALIZED VIEW chosen AS SELECT * FROM base WHERE y > 1;")
+        self.assertNotIn("number of rows", self.protect("base"))
+        self.assertIn('NOTICE:  the number of rows of "chosen" is public\nDETAIL:  A materialized '
+                      "view must leave out no row by private columns.", self.protect("chosen"))
+
+    def test_a_name_that_another_database_counts_is_told(self):
+        self.make(more=", ledger => 'hospital'")
+        self.cluster.sql("CREATE DATABASE second;")
+        dump = self.cluster.dump(more=("-t", "patients"))
+        self.database = "second"
+        self.sql(ANEW.split(";", 1)[1], "postgres")
+        self.sql(dump + "CREATE TABLE public.others AS SELECT * FROM public.patients;", "postgres")
+        self.sql("ALTER TABLE others OWNER TO custodian;", "postgres")
+        self.assertIn('NOTICE:  ledger "hospital" of database "postgres" counts a relation with '
+                      "the name public.patients, too", self.protect())
+        self.assertNotIn("of database", self.protect("others"))
 
     def test_a_ledger_is_joined_by_those_who_own_its_relations(self):
         self.make(more=", ledger => 'hospital'")

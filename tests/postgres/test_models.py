@@ -189,6 +189,23 @@ class Models(unittest.TestCase):
                             ELSE pg_temp.of(ROW(-2, 'c', 1)::pg_temp.of_double) END
                 FROM generate_series(1, 6) AS i;"""), "\n".join([wanted] * 6))
 
+    def test_the_name_of_a_deleted_model_stays_with_its_role(self):
+        self.analyst.run(fit("private", BUDGET, name="mine"))
+        gone = "DELETE FROM dpadapt.models WHERE name = 'mine';"
+        self.analyst.run(gone)
+        self.cluster.sql("""CREATE ROLE rival LOGIN; GRANT USAGE ON SCHEMA dpadapt TO rival;
+            GRANT EXECUTE ON FUNCTION dpadapt.fit, dpadapt.calibrate TO rival;
+            GRANT SELECT ON source TO rival;""")
+        for script in (fit("private", BUDGET, name="mine"),
+                       f"SELECT dpadapt.calibrate('mine', 'both', 'held', 'y', '{BUDGET}');"):
+            with self.assertRaisesRegex(Failed, 'the name "mine" belongs to another role'):
+                self.cluster.sql(script, "rival")
+        self.assertEqual(self.analyst.run(fit("private", BUDGET, name="mine")), "t")
+        self.analyst.run(gone)
+        self.cluster.sql("ALTER ROLE analyst RENAME TO renamed;")
+        self.addCleanup(self.cluster.sql, "ALTER ROLE renamed RENAME TO analyst;")
+        self.assertEqual(self.cluster.sql(fit("private", BUDGET, name="mine"), "renamed"), "t")
+
     def test_rows_that_do_not_fit_are_refused(self):
         for text, row in (
             ('needs the column "b", which the row does not have', "1 AS a"),
@@ -196,6 +213,8 @@ class Models(unittest.TestCase):
         ):
             self.assertIn(text, self.analyst.run(
                 f"SELECT dpadapt.predict('both', r) FROM (SELECT {row}) AS r;"))
+        self.assertIn("HINT:  Give the alias of a table or subquery, whose columns have names.",
+                      self.analyst.run("SELECT dpadapt.predict('both', ROW(1, 2));"))
         self.assertEqual(self.analyst.run("SELECT dpadapt.predict('both', NULL::record) IS NULL;"),
                          "t")
 

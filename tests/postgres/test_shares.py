@@ -107,6 +107,26 @@ class Shares(unittest.TestCase):
         budget = self.budget()
         self.assertEqual((len(budget["entries"]), budget["shares"]), (2, []))
 
+    def test_a_share_belongs_to_the_role_and_not_to_its_name(self):
+        rights = """CREATE ROLE {0} LOGIN; GRANT USAGE ON SCHEMA dpadapt TO {0};
+            GRANT EXECUTE ON FUNCTION dpadapt.fit TO {0}; GRANT SELECT ON few TO {0};"""
+        self.cluster.sql(rights.format("guest"))
+        self.sql(self.allow("guest", ("0.3", "1e-7")))
+        self.cluster.sql("ALTER ROLE guest RENAME TO member;" + rights.format("guest"))
+        self.refuse('role "guest" has no share', self.fit(), "guest")
+        self.sql(self.fit(), "member")
+        self.assertEqual([share["role"] for share in self.budget()["shares"]], ["member"])
+        self.refuse("has no share", f"SELECT dpadapt.disallow('{self.table}', 'guest');")
+        self.cluster.sql("DROP OWNED BY member; DROP ROLE member;" + rights.format("member"))
+        self.refuse('role "member" has no share', self.fit(), "member")
+        self.assertEqual(self.budget()["shares"], [])
+        self.sql(self.allow("guest", ("0.3", "1e-7")))  # what the role has left is free again
+        self.assertEqual([share["role"] for share in self.budget()["shares"]], ["guest"])
+        self.cluster.sql("UPDATE dpadapt.ledger_shares SET server = server + 1;")  # of a dump
+        self.sql(self.fit(), "guest")
+        self.cluster.sql("ALTER ROLE guest RENAME TO somebody;")
+        self.refuse('role "somebody" has no share', self.fit(), "somebody")
+
     def test_a_share_that_is_rolled_back_stands_and_what_is_spent_of_it_too(self):
         self.sql(f"BEGIN; {self.allow()} ROLLBACK;")
         self.sql(f"BEGIN; {self.fit()} ROLLBACK;", "analyst")

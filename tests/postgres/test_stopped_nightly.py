@@ -100,7 +100,7 @@ class Stopped(unittest.TestCase):
                                       features="{b}")),
             ("has no rows", fit(table, source="empty")),
             ('column "z"', fit(table, label="z")),
-            ("duplicate key", fit(table, name="taken")),
+            ('model "taken" exists', fit(table, name="taken")),
             ("permission denied", fit(table, source="secret")),
             ("not protected", fit("source")),
             ("division by zero", f"BEGIN; SAVEPOINT s; {fit(table, 'epsilonn=1')} ROLLBACK TO s; "

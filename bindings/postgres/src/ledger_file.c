@@ -2,6 +2,7 @@
 
 #include <common/file_perm.h>
 #include <fcntl.h>
+#include <lib/stringinfo.h>
 #include <storage/fd.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -25,7 +26,7 @@ static void make_folder(void) {
 
 char *ledger_file_path(const char *id) { return psprintf("%s/%s.ledger", folder, id); }
 
-static char *notes_path(void) { return psprintf("%s/%u.names", folder, MyDatabaseId); }
+static char *notes_path(Oid database) { return psprintf("%s/%u.names", folder, database); }
 
 /* Locked until it is closed, which the end of the transaction does, too. */
 static int open_locked(const char *path, int flags, int lock) {
@@ -98,24 +99,42 @@ void ledger_file_extend(const char *id, int64 have, const char *blocks, int64 co
     CloseTransientFile(file);
 }
 
-void ledger_notes_append(const char *line) {
-    const char *path = notes_path(), *text = psprintf("%s\n", line);
-    if (strchr(line, '\n') != NULL) return; /* a table's name; its number is a line, too */
+void ledger_notes_append(char **lines, int count) {
+    const char *path = notes_path(MyDatabaseId);
+    StringInfoData text;
+    initStringInfo(&text);
+    for (int k = 0; k < count; ++k) /* a table's name may have two; its number is a line, too */
+        if (strchr(lines[k], '\n') == NULL) appendStringInfo(&text, "%s\n", lines[k]);
+    if (text.len == 0) return;
     make_folder();
     int file = open_locked(path, O_WRONLY | O_APPEND | O_CREAT, LOCK_EX);
-    write_all(file, path, text, strlen(text));
+    write_all(file, path, text.data, (size_t)text.len);
     CloseTransientFile(file);
     fsync_fname(folder, true);
 }
 
-void ledger_notes_each(ledger_notes_fn each, void *user) {
+void ledger_notes_each(Oid database, ledger_notes_fn each, void *user) {
     char line[kLine];
-    FILE *file = AllocateFile(notes_path(), "r");
+    FILE *file = AllocateFile(notes_path(database), "r");
     if (file == NULL && errno == ENOENT) return;
-    if (file == NULL) fail(notes_path());
+    if (file == NULL) fail(notes_path(database));
     while (fgets(line, sizeof line, file) != NULL) {
         line[strcspn(line, "\n")] = '\0';
         each(line, user);
     }
     FreeFile(file);
+}
+
+Oid ledger_notes_next(Oid after) {
+    Oid next = InvalidOid;
+    DIR *entries = AllocateDir(folder);
+    for (struct dirent *entry; (entry = ReadDir(entries, folder)) != NULL;) {
+        char *end;
+        Oid database = (Oid)strtoul(entry->d_name, &end, 10);
+        if (strcmp(end, ".names") == 0 && database > after &&
+            (next == InvalidOid || database < next))
+            next = database;
+    }
+    FreeDir(entries);
+    return next;
 }

@@ -23,10 +23,13 @@ void ledger_file_create(const char *id, const char *blocks, int64 count);
 /** Appends blocks to a file of so many, unless another session has appended meanwhile. */
 void ledger_file_extend(const char *id, int64 have, const char *blocks, int64 count);
 
-/** What the folder remembers of this database when the extension is dropped: lines, which are
- *  appended, and read in order. */
-void ledger_notes_append(const char *line);
+/** What the folder remembers of a database when the extension is dropped there: lines, which are
+ *  appended to those of this database, and read in order. */
+void ledger_notes_append(char **lines, int count);
 typedef void (*ledger_notes_fn)(const char *line, void *user);
-void ledger_notes_each(ledger_notes_fn each, void *user);
+void ledger_notes_each(Oid database, ledger_notes_fn each, void *user);
+
+/** The next database of which the folder remembers something; InvalidOid: there is none. */
+Oid ledger_notes_next(Oid after);
 
 #endif

@@ -3,6 +3,7 @@
 #include <catalog/pg_type.h>
 #include <executor/spi.h>
 #include <miscadmin.h>
+#include <utils/acl.h>
 #include <utils/builtins.h>
 
 #include "relation.h"
@@ -10,6 +11,21 @@
 
 static Datum caller(void) {
     return DirectFunctionCall1(namein, CStringGetDatum(GetUserNameFromId(GetUserId(), false)));
+}
+
+/* Takes the name for the role, for good; an error if it is another one's. */
+static void take_name(Datum name) {
+    Oid types[] = {TEXTOID, OIDOID};
+    Datum values[] = {name, ObjectIdGetDatum(GetUserId())};
+    bool isnull;
+    tables_execute("INSERT INTO dpadapt.model_names VALUES ($1, $2) ON CONFLICT DO NOTHING",
+                   lengthof(values), types, values, false);
+    tables_execute("SELECT role FROM dpadapt.model_names WHERE name = $1", 1, types, values, true);
+    Oid role = DatumGetObjectId(tables_value(&isnull));
+    if (isnull || !has_privs_of_role(GetUserId(), role))
+        ereport(ERROR, errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+                errmsg("the name \"%s\" belongs to another role", TextDatumGetCString(name)),
+                errdetail("It stays with the role that made the first model of that name."));
 }
 
 /* After an insertion of that name. */
@@ -35,6 +51,7 @@ void model_reserve(Datum name, const problem_facts *facts) {
         "solution) VALUES ($1, $2, $3, $4, $5, $6, $7, '') ON CONFLICT DO NOTHING",
         lengthof(values), types, values, false);
     check_new(name);
+    take_name(name);
 }
 
 void model_reserve_copy(Datum name, Datum model) {
@@ -46,6 +63,7 @@ void model_reserve_copy(Datum name, Datum model) {
         "FROM dpadapt.models WHERE name = $3 ON CONFLICT DO NOTHING",
         lengthof(values), types, values, false);
     check_new(name);
+    take_name(name);
 }
 
 /* A text, whose zero is not stored. */

@@ -42,20 +42,19 @@ static void make_ledger(guest_handles *h, FunctionCallInfo fcinfo) {
 /* The ledger that the relation joins, or NULL: people of it are in none that the catalogue or the
  * names know. */
 static char *find_ledger(Oid relation, const char *family) {
-    const char *name = family ? family : relation_sql(relation);
-    ledger_ids found[] = {family_relatives(relation), family_named(name),
-                          family_named(relation_sql(relation))};
+    text_list found[] = {family_relatives(relation),
+                         family_named(family ? family : relation_sql(relation))};
     char *id = NULL;
     for (size_t i = 0; i < lengthof(found); ++i)
         for (int k = 0; k < found[i].count; ++k) {
-            if (id != NULL && strcmp(id, found[i].ids[k]) != 0)
-                ereport(
-                    ERROR, errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-                    errmsg("relation \"%s\" belongs to two ledgers: \"%s\", \"%s\"",
-                           relation_name(relation), family_name(id), family_name(found[i].ids[k])),
-                    errdetail("It shares rows with a relation of a ledger, or has the name of "
-                              "one."));
-            id = found[i].ids[k];
+            if (id != NULL && strcmp(id, found[i].texts[k]) != 0)
+                ereport(ERROR, errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+                        errmsg("relation \"%s\" belongs to two ledgers: \"%s\", \"%s\"",
+                               relation_name(relation), family_name(id),
+                               family_name(found[i].texts[k])),
+                        errdetail("It shares rows with a relation of a ledger, or has the name of "
+                                  "one."));
+            id = found[i].texts[k];
         }
     if (id != NULL && family != NULL && found[1].count == 0)
         ereport(ERROR, errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
@@ -92,7 +91,7 @@ static void join(Oid relation, const char *id, const guest_handles *wanted) {
             errdetail("What is spent there stays spent: %s.", ledger_tells(h->ledger, "spent")));
 }
 
-static void begin(Oid relation, const char *family, const guest_handles *wanted) {
+static char *begin(Oid relation, const char *family, const guest_handles *wanted) {
     char *id = ledger_store(wanted->ledger), *others = family_others(id);
     family_add(id, family ? family : relation_sql(relation), relation);
     if (others != NULL)
@@ -101,6 +100,7 @@ static void begin(Oid relation, const char *family, const guest_handles *wanted)
                        relation_name(relation), others),
                 errdetail("A copy of a table shares no rows that the catalogue knows of. The "
                           "budgets of people who are in two ledgers add up."));
+    return id;
 }
 
 PG_FUNCTION_INFO_V1(dpadapt_protect);
@@ -115,19 +115,24 @@ Datum dpadapt_protect(PG_FUNCTION_ARGS) {
     make_ledger(wanted, fcinfo);
     const char *family = checked_name(PG_GETARG_TEXT_PP(5));
     tables_lock();
-    if (family_ledger(relation) != NULL)
+    char *known = family_ledger(relation);
+    if (known != NULL) {
+        family_keep(known, relation); /* it may have another name */
         ereport(ERROR, errcode(ERRCODE_DUPLICATE_OBJECT),
                 errmsg("relation \"%s\" is protected already", relation_name(relation)),
                 errdetail("The budget of a ledger does not change."));
+    }
     char *id = find_ledger(relation, family);
+    family_tell_unknown(relation);
     if (get_rel_relkind(relation) == RELKIND_MATVIEW)
         ereport(NOTICE, errmsg("the number of rows of \"%s\" is public", relation_name(relation)),
                 errdetail("A materialized view must leave out no row by private columns."));
     if (id != NULL)
         join(relation, id, wanted);
     else
-        begin(relation, family, wanted);
+        id = begin(relation, family, wanted);
     tables_unlock();
+    family_tell_elsewhere(id, relation);
     SPI_finish();
     PG_RETURN_VOID();
 }

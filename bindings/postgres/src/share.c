@@ -1,6 +1,7 @@
 /* allow(relation, role, epsilon, delta, options) and disallow(relation, role) */
 #include "share.h"
 
+#include <access/xlog.h>
 #include <catalog/objectaddress.h>
 #include <catalog/pg_type.h>
 #include <executor/spi.h>
@@ -15,19 +16,25 @@
 #include "relation.h"
 #include "tables.h"
 
-/* The last row of a role counts; one without a share takes it away. */
+/* The last row of a role counts; one without a share takes it away. A role is what its server knows
+ * it by, not its name, which another one may have later. pg_upgrade makes another server with the
+ * same roles; a dump comes to one with others: there it is a role only with its name, too. */
 static const char latest[] =
-    "SELECT DISTINCT ON (role) role, share FROM dpadapt.ledger_shares WHERE ledger = $1 "
-    "ORDER BY role, number DESC";
+    "SELECT s.role, r.rolname, s.share FROM (SELECT DISTINCT ON (role) * "
+    "FROM dpadapt.ledger_shares WHERE ledger = $1 ORDER BY role, number DESC) AS s "
+    "JOIN pg_roles AS r ON r.oid = s.role AND (s.server = $2 OR s.name = r.rolname) "
+    "WHERE s.share <> ''";
 
-static Datum name_of_role(Oid role) { return CStringGetTextDatum(GetUserNameFromId(role, false)); }
+static Datum this_server(void) { return Int64GetDatum((int64)GetSystemIdentifier()); }
+
+static char *name_of_role(Oid role) { return GetUserNameFromId(role, false); }
 
 char *share_of(const char *ledger, Oid role) {
-    Oid types[] = {TEXTOID, TEXTOID};
-    Datum values[] = {CStringGetTextDatum(ledger), name_of_role(role)};
+    Oid types[] = {TEXTOID, INT8OID, OIDOID};
+    Datum values[] = {CStringGetTextDatum(ledger), this_server(), ObjectIdGetDatum(role)};
     bool isnull;
-    tables_execute(psprintf("SELECT share FROM (%s) AS s WHERE role = $2 AND share <> ''", latest),
-                   2, types, values, true);
+    tables_execute(psprintf("SELECT share FROM (%s) AS s WHERE role = $3", latest), lengthof(types),
+                   types, values, true);
     Datum share = tables_value(&isnull);
     return isnull ? NULL : TextDatumGetCString(share);
 }
@@ -51,21 +58,20 @@ void share_open(Oid relation, guest_handles *h, const char **ids) {
     guest_check(dpa_ledger_set_parent(h->ledger, whole->ledger));
 }
 
-/* Of all roles, or of all but one, which may be NULL. */
-static ledger_ids shares(const char *ledger, const char *without, char ***roles) {
-    ledger_ids found = {0};
-    Oid type = TEXTOID;
-    Datum value = CStringGetTextDatum(ledger);
-    tables_execute(latest, 1, &type, &value, true);
+/* Of all roles but one. */
+static text_list shares(const char *ledger, Oid without, char ***roles) {
+    text_list found = {0};
+    Oid types[] = {TEXTOID, INT8OID, OIDOID};
+    Datum values[] = {CStringGetTextDatum(ledger), this_server(), ObjectIdGetDatum(without)};
+    tables_execute(
+        psprintf("SELECT rolname, share FROM (%s) AS s WHERE role <> $3 ORDER BY 1", latest),
+        lengthof(types), types, values, true);
     SPITupleTable *rows = SPI_tuptable;
-    found.ids = palloc(sizeof *found.ids * (rows->numvals + 1));
+    found.texts = palloc(sizeof *found.texts * (rows->numvals + 1));
     *roles = palloc(sizeof **roles * (rows->numvals + 1));
     for (uint64 k = 0; k < rows->numvals; ++k) {
-        char *role = SPI_getvalue(rows->vals[k], rows->tupdesc, 1);
-        char *share = SPI_getvalue(rows->vals[k], rows->tupdesc, 2);
-        if (*share == '\0' || (without != NULL && strcmp(role, without) == 0)) continue;
-        (*roles)[found.count] = role;
-        found.ids[found.count++] = share;
+        (*roles)[k] = SPI_getvalue(rows->vals[k], rows->tupdesc, 1);
+        found.texts[found.count++] = SPI_getvalue(rows->vals[k], rows->tupdesc, 2);
     }
     return found;
 }
@@ -74,11 +80,11 @@ char *share_list(const char *ledger) {
     static const char *keys[] = {"budget", "spent", "left"};
     StringInfoData json;
     char **roles;
-    ledger_ids all = shares(ledger, NULL, &roles);
+    text_list all = shares(ledger, InvalidOid, &roles);
     initStringInfo(&json);
     for (int k = 0; k < all.count; ++k) {
         guest_handles *h = guest_new(CurrentMemoryContext);
-        ledger_open(all.ids[k], h);
+        ledger_open(all.texts[k], h);
         appendStringInfoString(&json, k > 0 ? ", {\"role\": " : "[{\"role\": ");
         escape_json(&json, roles[k]);
         for (size_t j = 0; j < lengthof(keys); ++j)
@@ -90,14 +96,14 @@ char *share_list(const char *ledger) {
 }
 
 /* What others may still spend and the new share are at most what is left, in each part. */
-static void check_room(const guest_handles *whole, const char *id, const char *role,
+static void check_room(const guest_handles *whole, const char *id, Oid role,
                        const guest_handles *share) {
     char **roles;
-    ledger_ids others = shares(id, role, &roles);
+    text_list others = shares(id, role, &roles);
     Datum *parts = palloc(sizeof *parts * (size_t)(others.count + 1));
     for (int k = 0; k < others.count; ++k) {
         guest_handles *h = guest_new(CurrentMemoryContext);
-        ledger_open(others.ids[k], h);
+        ledger_open(others.texts[k], h);
         parts[k] = CStringGetTextDatum(ledger_tells(h->ledger, "left"));
     }
     parts[others.count] = CStringGetTextDatum(ledger_tells(share->ledger, "left"));
@@ -117,7 +123,7 @@ static void check_room(const guest_handles *whole, const char *id, const char *r
                 errdetail("Left is %s.", ledger_tells(whole->ledger, "left")));
 }
 
-static void add_row(const char *ledger, Datum role, const char *share) {
+static void add_row(const char *ledger, Oid role, const char *share) {
     Oid type = TEXTOID;
     Datum value = CStringGetTextDatum(ledger);
     bool isnull;
@@ -126,7 +132,9 @@ static void add_row(const char *ledger, Datum role, const char *share) {
         "WHERE ledger = $1",
         1, &type, &value, true);
     Datum number = tables_value(&isnull);
-    Datum values[] = {value, role, number, CStringGetTextDatum(share)};
+    Datum values[] = {
+        value,  ObjectIdGetDatum(role),    CStringGetTextDatum(name_of_role(role)), this_server(),
+        number, CStringGetTextDatum(share)};
     tables_insert("ledger_shares", lengthof(values), values);
     tables_flush();
 }
@@ -140,21 +148,21 @@ static char *own_ledger(FunctionCallInfo fcinfo, const char *what) {
     return id;
 }
 
-static void tell_former(const char *id, const char *role, const char *former) {
+static void tell_former(const char *id, Oid role, const char *former) {
     if (former == NULL) return;
     guest_handles *h = guest_new(CurrentMemoryContext);
     ledger_open(former, h);
-    ereport(
-        NOTICE,
-        errmsg("the former share of role \"%s\" in ledger \"%s\" is over", role, family_name(id)),
-        errdetail("What it has spent stays spent: %s.", ledger_tells(h->ledger, "spent")));
+    ereport(NOTICE,
+            errmsg("the former share of role \"%s\" in ledger \"%s\" is over", name_of_role(role),
+                   family_name(id)),
+            errdetail("What it has spent stays spent: %s.", ledger_tells(h->ledger, "spent")));
 }
 
 PG_FUNCTION_INFO_V1(dpadapt_allow);
 Datum dpadapt_allow(PG_FUNCTION_ARGS) {
     SPI_connect();
     char *id = own_ledger(fcinfo, "dpadapt.allow");
-    Datum role = name_of_role(PG_GETARG_OID(1));
+    Oid role = PG_GETARG_OID(1);
     guest_handles *whole = guest_new(CurrentMemoryContext),
                   *share = guest_new(CurrentMemoryContext);
     tables_lock();
@@ -163,11 +171,11 @@ Datum dpadapt_allow(PG_FUNCTION_ARGS) {
     ledger_make(share, text_to_cstring(PG_GETARG_TEXT_PP(4)), PG_GETARG_FLOAT8(2),
                 PG_GETARG_FLOAT8(3), locked);
     guest_check(dpa_ledger_set_parent(share->ledger, whole->ledger)); /* that it can be one */
-    check_room(whole, id, TextDatumGetCString(role), share);
-    char *former = share_of(id, PG_GETARG_OID(1));
+    check_room(whole, id, role, share);
+    char *former = share_of(id, role);
     add_row(id, role, ledger_store(share->ledger));
     tables_unlock();
-    tell_former(id, TextDatumGetCString(role), former);
+    tell_former(id, role, former);
     SPI_finish();
     PG_RETURN_VOID();
 }
@@ -176,16 +184,16 @@ PG_FUNCTION_INFO_V1(dpadapt_disallow);
 Datum dpadapt_disallow(PG_FUNCTION_ARGS) {
     SPI_connect();
     char *id = own_ledger(fcinfo, "dpadapt.disallow");
-    Datum role = name_of_role(PG_GETARG_OID(1));
-    char *former = share_of(id, PG_GETARG_OID(1));
+    Oid role = PG_GETARG_OID(1);
+    char *former = share_of(id, role);
     if (former == NULL)
         ereport(ERROR, errcode(ERRCODE_UNDEFINED_OBJECT),
-                errmsg("role \"%s\" has no share of ledger \"%s\"", TextDatumGetCString(role),
+                errmsg("role \"%s\" has no share of ledger \"%s\"", name_of_role(role),
                        family_name(id)));
     tables_lock();
     add_row(id, role, "");
     tables_unlock();
-    tell_former(id, TextDatumGetCString(role), former);
+    tell_former(id, role, former);
     SPI_finish();
     PG_RETURN_VOID();
 }

@@ -14,6 +14,7 @@
 #include <utils/guc.h>
 #include <utils/lsyscache.h>
 #include <utils/rel.h>
+#include <utils/snapmgr.h>
 #include <utils/syscache.h>
 
 /* Of any object; no object has that many columns. */
@@ -39,7 +40,8 @@ static void set(const char *name, const char *value) {
 }
 
 /* A view of the caller's, or their session, may have set a search path with operators of theirs.
- * Workers would take longer than the query. */
+ * Workers would take longer than the query. What is only read is read as it is now: a transaction
+ * of the caller's may have begun before a partition was attached, whose rows a pass would see. */
 void tables_execute(const char *query, int count, Oid *types, Datum *values, bool read_only) {
     Oid user;
     int security, settings = NewGUCNestLevel();
@@ -48,7 +50,9 @@ void tables_execute(const char *query, int count, Oid *types, Datum *values, boo
                            security | SECURITY_LOCAL_USERID_CHANGE | SECURITY_RESTRICTED_OPERATION);
     set("search_path", "pg_catalog, pg_temp");
     set("max_parallel_workers_per_gather", "0");
+    if (read_only) PushActiveSnapshot(GetLatestSnapshot());
     int result = SPI_execute_with_args(query, count, types, values, NULL, read_only, 0);
+    if (read_only) PopActiveSnapshot();
     AtEOXact_GUC(false, settings);
     SetUserIdAndSecContext(user, security);
     if (result < 0)
@@ -59,6 +63,17 @@ Datum tables_value(bool *isnull) {
     *isnull = SPI_processed == 0;
     if (*isnull) return (Datum)0;
     return SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, isnull);
+}
+
+text_list tables_texts(const char *query, int count, Oid *types, Datum *values) {
+    text_list found;
+    tables_execute(query, count, types, values, true);
+    found.count = (int)SPI_processed;
+    found.texts = palloc(sizeof *found.texts * (SPI_processed + 1));
+    for (int k = 0; k < found.count; ++k)
+        found.texts[k] = SPI_getvalue(SPI_tuptable->vals[k], SPI_tuptable->tupdesc, 1);
+    SPI_freetuptable(SPI_tuptable);
+    return found;
 }
 
 void tables_insert(const char *table, int count, Datum *values) {

@@ -10,6 +10,14 @@ void tables_execute(const char *query, int count, Oid *types, Datum *values, boo
 /** The first value of the first row that was read; NULL without one. */
 Datum tables_value(bool *isnull);
 
+typedef struct text_list {
+    int count;
+    char **texts;
+} text_list;
+
+/** The first column of what a query reads; NULL for NULL. */
+text_list tables_texts(const char *query, int count, Oid *types, Datum *values);
+
 /** Adds a row that is there at once and for good, whatever becomes of the transaction; as
  *  sequences do it, the row needs no commit. Not in a read-only transaction. */
 void tables_insert(const char *table, int count, Datum *values);

@@ -8,6 +8,7 @@
 #include <utils/memutils.h>
 
 #include "coder.h"
+#include "family.h"
 #include "ledger.h"
 #include "ledger_file.h"
 #include "relation.h"
@@ -72,12 +73,14 @@ void target_read(target_rows *target, const row_columns *columns, const char *la
         target, psprintf("SELECT pg_catalog.count(*) FROM %s", relation_sql(relation)), 0, NULL));
 }
 
-/* What has been paid for this pass is where a dump finds it before a row is read. */
+/* What has been paid for this pass is where a dump finds it before a row is read. So is whose rows
+ * these are. */
 static void keep_ledgers(target_rows *target) {
     for (int k = 0; k < 2 && target->ledgers[k] != NULL; ++k) {
         int64 blocks = ledger_file_blocks(target->ledgers[k]);
         if (blocks == target->blocks[k]) continue;
         ledger_keep(target->ledgers[k]);
+        if (k == 0) family_keep(target->ledgers[0], target->relation);
         target->blocks[k] = blocks;
     }
 }
