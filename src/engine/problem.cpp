@@ -285,6 +285,7 @@ void Problem::admit(const PrivacySettings &settings, const OptionValues &values,
     check_allowed(settings);
     if (settings.domains == 0) return;  // others may run at the same time
     const bool custom = values[Option::loss].word == "custom";
+    // mutant: loss_that_sees_locked_rows
     if (locked_ && custom)
         throw Error(DPA_E_STATE,
                     "the problem is locked: loss = custom would show its private rows to the "

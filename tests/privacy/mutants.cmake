@@ -114,6 +114,7 @@ dpa_add_mutant(lost_entries_ignored privacy.ledger_file "!known.empty()" "false"
 # A lock keeps the unit and the budget; a fork copies neither.
 dpa_add_mutant(unit_of_a_locked_problem privacy.regrouping "locked_" "false")
 dpa_add_mutant(lock_without_a_budget unit.rights "!ledger.budget()" "false")
+dpa_add_mutant(loss_that_sees_locked_rows unit.rights "locked_ && custom" "false")
 dpa_add_mutant(budget_in_each_child threads.fork_budget "copied" "copied && releases.empty()")
 dpa_add_mutant(ledger_in_each_child threads.fork_budget "path_.empty()" "false")
 
