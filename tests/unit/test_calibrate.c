@@ -39,9 +39,10 @@ static void without_privacy_ends_are_those_of_the_scores(void **state) {
             assert_close(ends[N + i] - ends[i], ends[N] - ends[0], 1e-9, 0);
             covered += ends[i] <= a.yt[i] && a.yt[i] <= ends[N + i];
         }
-        /* At least (n + 1) level of the rows themselves, and no more than a bin has besides. */
+        /* At least (n + 1) level of the rows themselves, and no more than a bin has besides; bins
+         * of large residuals are wide. */
         assert_true((double)covered >= (N + 1) * level / 100. - 1e-9);
-        assert_true((double)covered < (N + 1) * level / 100. + 30);
+        assert_true((double)covered < (N + 1) * level / 100. + 40);
     }
     assert_ok(dpa_solution_predict_interval(made, 0.999, rows_of(&a), ends, 2 * N));
     assert_true(isinf(ends[0]) && isinf(ends[N]) && ends[0] < ends[N]);
