@@ -284,7 +284,7 @@ std::vector<bool> held_out(const LossRows &rows, std::size_t count, std::uint64_
 std::pair<double, LeftOutCharge> alpha_by_held_out_rows(const PreparedProblem &problem,
                                                         const Settings &settings, double radius,
                                                         Control &control) {
-    constexpr double kAlphas[] = {0.5, 0.1, 0.01};  // docs/defaults.md
+    constexpr double kAlphas[] = {0.5, 0.1, 0.01, 0.0};  // docs/defaults.md
     constexpr std::size_t kParts = 4;
     constexpr double kTolerance = 1e-4;
     constexpr std::size_t kMostIterations = 200;

@@ -106,7 +106,7 @@ dpa_add_mutant(searches_of_other_grids privacy.job
                "axis.values, word" "axis.values, [](const auto &) {}")
 dpa_add_mutant(searches_of_other_fits privacy.job "word(problem.mark_of_job())" "word(\"\")")
 dpa_add_mutant(job_of_another_error_bound privacy.job "= solution->settings" "= {}")
-dpa_add_mutant(job_of_a_callers_loss privacy.job "\"custom\"" "\"squared \"")
+dpa_add_mutant(job_of_a_callers_loss privacy.job "job && custom" "false")
 dpa_add_mutant(calibration_of_other_neighbours unit.calibrate
                "if (unseen" "if (false && unseen")
 dpa_add_mutant(lost_entries_ignored privacy.ledger_file "!known.empty()" "false")
