@@ -106,6 +106,7 @@ class Reading:
         made = _options.make(settings)
         label = label_name(public.y, names(public.x))
         schema = run(lambda: Schema.learn(public.x, public_y, label, made, hints), made)
+        schema.tell_unused()
         for side, sample in ((TARGET, target), (SOURCE, source)):
             if sample is None:
                 continue
