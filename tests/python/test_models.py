@@ -82,7 +82,7 @@ class Models(PythonCase):
     def test_columns_that_are_not_used_are_told(self):
         k = np.arange(4000)
         frame = pd.DataFrame({"icd": [f"c{i % 200}" for i in k], "x": k % 11 / 11})
-        with self.assertWarnsRegex(UserWarning, "not used:\nicd: 200 different values"):
+        with self.assertWarnsRegex(UserWarning, "not used:\nicd: a text: 200 different values"):
             fit = AdaptedRegressor(private_domain="none").fit(frame, k % 200, source=(frame,
                                                                                       k % 200))
         self.assertEqual(fit.solution_.schema.features, ["x"])
