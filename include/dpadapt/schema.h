@@ -163,6 +163,7 @@ DPA_API dpa_status dpa_schema_feature_count(const dpa_schema *schema, size_t *co
  *      feature      name of a feature, such as "age" or "colour=red"
  *      labels       recognized labels, such as "no or yes"; any other text counts as no label. For
  *                   dpa_solution_findings
+ *      unused       which columns are not used, and why, in a line each
  *      description  how each column is used, in a line each, for people. Computed from public rows
  *
  *  @param index   Of the feature, from 0; of other texts it is ignored.

@@ -45,6 +45,24 @@ bool is_plain(std::string_view text) {
     });
 }
 
+std::string printable(std::string_view text, std::string_view kept) {
+    std::string result;
+    result.reserve(text.size());
+    for (std::size_t k = 0; k < text.size(); ++k) {
+        const auto byte = static_cast<unsigned char>(text[k]);
+        const auto next = static_cast<unsigned char>(k + 1 < text.size() ? text[k + 1] : 0);
+        const bool is_c1 = byte == 0xC2 && next >= 0x80 && next < 0xA0;  // in UTF-8
+        const bool is_control = (byte < 0x20 && kept.find(text[k]) == kept.npos) || byte == 0x7F;
+        if (!is_c1 && !is_control) {
+            result += text[k];
+            continue;
+        }
+        result += "\\x" + hexadecimal({is_c1 ? &next : &byte, 1});
+        k += is_c1 ? 1 : 0;
+    }
+    return result;
+}
+
 std::string coded(const std::string &code, const std::string &sentence) {
     return '[' + code + "] " + sentence;
 }
@@ -55,12 +73,13 @@ Finding Finding::read(const std::string &kept) {
     return {kept.substr(1, end - 1), kept.substr(end + 2)};
 }
 
-std::string in_quotes(std::string_view text) {
+std::string in_quotes(std::string_view given) {
     constexpr std::size_t kMostCharacters = 80;
-    if (text.size() <= kMostCharacters) return '"' + std::string(text) + '"';
+    const std::string text = printable(given, "\t");
+    if (text.size() <= kMostCharacters) return '"' + text + '"';
     std::size_t end = kMostCharacters;
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) --end;
-    return '"' + std::string(text.substr(0, end)) + "...\"";
+    return '"' + text.substr(0, end) + "...\"";
 }
 
 namespace {
@@ -80,16 +99,22 @@ bool may_follow(unsigned first, unsigned second) noexcept {
     return second >= least && second <= most;
 }
 
-/** Letters that are put in, left out or changed between two words (Levenshtein, 1966). */
+/** Letters that are put in, left out or changed between two words (Levenshtein, 1966), or change
+ *  places with the next one. */
 std::size_t edits(std::string_view one, std::string_view other) {
     std::vector<std::size_t> row(other.size() + 1);
+    std::vector<std::size_t> above;  // of the last letter, and of the one before
+    std::vector<std::size_t> last;
     std::iota(row.begin(), row.end(), std::size_t{0});
     for (std::size_t i = 0; i < one.size(); ++i) {
+        above = std::exchange(last, row);
         std::size_t before = std::exchange(row[0], i + 1);
         for (std::size_t j = 0; j < other.size(); ++j) {
             const std::size_t changed = before + (one[i] != other[j] ? 1 : 0);
             before = row[j + 1];
             row[j + 1] = std::min({changed, before + 1, row[j] + 1});
+            if (i > 0 && j > 0 && one[i] == other[j - 1] && one[i - 1] == other[j])
+                row[j + 1] = std::min(row[j + 1], above[j - 1] + 1);
         }
     }
     return row.back();

@@ -25,7 +25,12 @@ namespace dpadapt {
  *  zero. */
 [[nodiscard]] bool is_utf8(std::string_view text) noexcept;
 
-/** A caller's text for a message, between quotes; cut between letters (UTF-8) if it is long. */
+/** The text for a terminal: control characters, which a cell of any file can have, are told and not
+ *  obeyed. */
+[[nodiscard]] std::string printable(std::string_view text, std::string_view kept = "\n\t");
+
+/** A caller's text for a message, printable, between quotes; cut between letters (UTF-8) if it is
+ *  long. */
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
 /** What a message about a wrong name ends with: "; did you mean" the nearest of the known ones, or

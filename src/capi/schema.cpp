@@ -44,11 +44,17 @@ std::string text_of(const schema::Schema &schema, std::string_view name, std::si
         throw Error(DPA_E_INVALID_ARGUMENT, "index must be below " + std::to_string(names.size()) +
                                                 ", but is " + std::to_string(index));
     }
+    std::string text;
+    if (name == "unused") {
+        for (const auto &[column, reason] : schema.dropped)
+            text += printable(column + ": " + reason, "\t") + '\n';
+        return text;
+    }
     if (name != "description")
         throw Error(DPA_E_OPTION_NAME, "a schema has no text " + in_quotes(name));
-    std::string text;
-    for (const auto &[column, use] : schema::describe(schema)) text += column + ": " + use + '\n';
-    for (const std::string &note : schema.notes) text += note + '\n';
+    for (const auto &[column, use] : schema::describe(schema))
+        text += printable(column + ": " + use, "\t") + '\n';
+    for (const std::string &note : schema.notes) text += printable(note) + '\n';
     return text;
 }
 

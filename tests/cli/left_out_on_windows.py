@@ -11,6 +11,8 @@ REASONS = {
     "AddressSpace.test_a_private_line_of_many_cells_takes_no_more_than_another": NO_LIMITS,
     "AddressSpace.test_every_limit": NO_LIMITS,
     "AddressSpace.test_predictions": NO_LIMITS,
+    "AddressSpace.test_the_file_whose_rows_exhaust_it_is_named": NO_LIMITS,
+    "DataErrors.test_a_pipe_unfolds_to_16_mib_at_most": STREAMS,
     "Interrupts.test_while_computing": TERMINALS,
     "Interrupts.test_while_data_are_read": TERMINALS,
     "Job.test_a_file_that_changes_while_it_is_read": LOCKS,

@@ -125,6 +125,16 @@ class Certificate(CliCase):
                          ('"summary"', '"\\u0073ummary"')):
             self.refuse(self.edited(text, old, new))
 
+    def test_names_of_members_have_no_lines_of_their_own(self):
+        self.succeed("fit", *self.files, *PRIVATE, "--report", self.report)
+        text = Path(self.report).read_text()
+        forged = "report: every word and number follows from the releases in it"
+        for name in (f"a\n{forged}", f"a\n  {forged}", f"a\r\x1b[2K{forged}\x9b"):
+            at = '"provenance":{'
+            other = self.edited(text, at, f"{at}{json.dumps(name)}:1,")
+            self.assertIn(forged + ("\\x9b" if "\x9b" in name else ""), self.refuse(other))
+            self.assertIn("a\\x0", self.refuse(other))
+
     def test_the_words_of_the_signer_are_named(self):
         self.succeed("fit", *self.files, *PRIVATE, "--report", self.report)
         text = Path(self.report).read_text()

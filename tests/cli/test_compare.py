@@ -254,6 +254,11 @@ class Assess(CliCase):
         self.assertEqual(len(report["table"]), 16)
         self.assertFalse(any("bound" in name for row in report["table"] for name in row))
         self.fail_with(2, "assess", *self.files, *quick)
+        classes = self.write("classes.csv", csv_text(FEATURES + ["y"], [
+            [*row[:3], "yes" if row[3] > 0 else "no"] for row in self.source_rows]))
+        text = self.succeed("assess", "--source", classes, "--label", "y", "--loss", "logistic",
+                            *quick)
+        self.assertIn("The error is\nthe share of wrong labels; the shift is", text)
 
     def test_a_private_target_is_measured_and_pays(self):
         report = json.loads(self.succeed("assess", *self.files, *PRIVATE, "--json"))
@@ -274,6 +279,17 @@ class Assess(CliCase):
         for flag in ("--ledger", "--holdout", "--test"):
             message = self.fail_with(2, "assess", *quick, flag, "0.5")
             self.assertIn(flag + " has no effect", message)
+
+    def test_random_rows_are_told_from_others(self):
+        source = ("rehearse", "--source", self.write("places.csv", csv_text(
+            [*FEATURES, "y", "place"], [[*row, "ab"[i % 2]] for i, row in
+                                        enumerate(self.source_rows)])), "--label", "y")
+        quick = ("--epsilons", "1", "--repeats", "1", "--sizes", "10")
+        drawn = self.succeed(*source, "--ignore", "place", *quick)
+        self.assertIn("there is nothing to adapt to: --by COLUMN=VALUE names", drawn)
+        named = self.succeed(*source, "--by", "place=a", *quick)
+        self.assertNotIn("nothing to adapt to", named)
+        self.assertIn("Not used, because it divides the rows: place.", named)
 
     def test_public_target_rows_are_rehearsed(self):
         report = json.loads(self.succeed("assess", *self.files, *NOT_PRIVATE, "--epsilons", "1",

@@ -1,10 +1,15 @@
 """Bad data: exit code 3, and a message that leads to the place."""
 
+import contextlib
 import gzip
+import os
+import random
+import subprocess
+import threading
 import unittest
 from pathlib import Path
 
-from cli_case import NOT_PRIVATE, CliCase
+from cli_case import NOT_PRIVATE, PROGRAM, CliCase
 
 HEADER = "x1,x2,x3,y\n"
 ROWS = "0,1,2,3\n1,2,3,4\n2,4,3,5\n"
@@ -17,7 +22,14 @@ SOURCES = {
     HEADER: "no rows below the header",
     HEADER.strip(): "no rows below the header",
     "x1,x2,x1,y\n1,2,3,4\n": 'line 1 names two columns "x1"',
-    "x1,,x3,y\n1,2,3,4\n": "line 1, column 2: the column has no name",
+    "x1,,x3,y\n1,2,3,4\n": "column 2: the column has no name; is there a separator too many?",
+    "x1,x2,y,\n1,2,3,4\n": "column 4: the column has no name; is there a separator too many?",
+    ",x1,y\n1,2,3\n": "in R write.csv(..., row.names = FALSE), in pandas to_csv(..., "
+                     "index=False)), or name it and leave it out by --ignore NAME",
+    HEADER + ROWS + "1,\x1b[31m2,3,4\n": '(x2): "\\x1b[31m2" is not a number',
+    HEADER + ROWS + '1,"2\n\u009b3",3,4\n': '(x2): "2\\x0a\\x9b3" is not a number',
+    "\x1b[31m,x2,y\n1,two,3\n2,3,4\n3,4,5\n4,5,6\n": 'line 2, column 2 (x2): "two"',
+    "x\x1b[31m,x2,y\ntwo,1,3\n2,3,4\n3,4,5\n4,5,6\n": 'column 1 (x\\x1b[31m): "two" is not',
     HEADER + "1,2,3\n": "line 2 has 3 fields, but the header has 4",
     HEADER + "1,2,3,4\n1,2,3,4,5\n": "line 3 has 5 fields, but the header has 4",
     HEADER + "1,2,3,4,\n": "line 2 has 5 fields, but the header has 4",
@@ -44,8 +56,8 @@ SOURCES = {
 
 
 class DataErrors(CliCase):
-    def reject(self, *arguments, label="y", command="fit"):
-        return self.fail_with(3, command, *arguments, "--label", label, *NOT_PRIVATE)
+    def reject(self, *arguments, label="y", command="fit", **keywords):
+        return self.fail_with(3, command, *arguments, "--label", label, *NOT_PRIVATE, **keywords)
 
     def reject_source(self, content, *arguments):
         source = self.write("bad.csv", content)
@@ -110,6 +122,17 @@ class DataErrors(CliCase):
         message = self.reject_source(b"x1,\xff\xfe,y\n1,2,3\n")
         self.assertIn("line 1, column 2: the name is not UTF-8 text", message)
 
+    def test_names_of_files_and_columns_do_not_reach_the_terminal(self):
+        message = self.reject("--source", self.path("a\x1b[31m\nb.csv"), "--target", self.target)
+        self.assertIn("a\\x1b[31m\\x0ab.csv: cannot be read: ", message)
+        message = self.reject("--source", self.source, "--target", self.target, label="y\x7f")
+        self.assertIn('no column "y\\x7f"', message)
+        model, _ = self.fit_model()
+        data = self.write("cells.csv", "x1,x2,x3\n1,2\x1b[31m,3\n1,\"2\nthe end\",3\n")
+        done = self.run_cli("predict", "--model", model, "--data", data)
+        self.assertIn('"2\\x1b[31m" is not a number\n', done.stderr)
+        self.assertIn('"2\\x0athe end" is not a number\n', done.stderr)
+
     def test_domain_words(self):
         unknown = self.write("both.csv", "domain,x1,y\nsource,1,2\n\ntest,1,2\n")
         message = self.reject("--data", unknown)
@@ -156,6 +179,35 @@ class DataErrors(CliCase):
         model = self.write("model.json", gzip.compress(b"[" + b"0," * 10_000_000))
         message = self.fail_with(3, "predict", "--model", model, "--data", self.target)
         self.assertIn("unfolds to more than 100 times its size", message)
+
+    def test_a_file_that_unfolds_to_200_times_its_size(self):
+        draw = random.Random(1)
+        block = "".join(f"1,{draw.randrange(1000)},3,4\n" for _ in range(100))
+        text = (HEADER + block * 20_000).encode()
+        packed = gzip.compress(text)
+        self.assertTrue(120 < len(text) / len(packed) < 240, len(text) / len(packed))
+        self.assertIn("unfolds to more than 100 times its size", self.reject_source(packed))
+
+    def test_a_pipe_unfolds_to_16_mib_at_most(self):
+        bomb = self.write("bomb.gz", gzip.compress((HEADER + "1,2,3,4\n" * 3_000_000).encode()))
+        with subprocess.Popen(["cat", bomb], stdout=subprocess.PIPE) as cat:
+            message = self.reject("--source", "-", "--target", self.target, stdin=cat.stdout)
+        self.assertIn("-: cannot be read: it comes through a pipe and unfolds to more than 16 MiB; "
+                      "unpack it before the pipe: zcat FILE.gz", message)
+        model = self.path("model.fifo")
+        os.mkfifo(model)
+
+        def fill():
+            with open(model, "wb") as file, contextlib.suppress(BrokenPipeError):
+                file.write(gzip.compress(b"[" + b"0," * 10_000_000))
+
+        threading.Thread(target=fill).start()
+        message = self.fail_with(3, "predict", "--model", model, "--data", self.target)
+        self.assertIn("unfolds to more than 16 MiB", message)
+        small = gzip.compress(Path(self.source).read_bytes())
+        done = subprocess.run([PROGRAM, "fit", "--source", "-", "--target", self.target, "--label",
+                               "y", *NOT_PRIVATE], input=small, capture_output=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
 
     def test_damaged_gzip(self):
         whole = gzip.compress(Path(self.source).read_bytes())

@@ -92,6 +92,23 @@ class DryRun(CliCase):
                        "--dry-run")
         self.assertEqual(self.show()["entries"], [])
 
+    def test_a_search_is_refused_where_it_would_be(self):
+        choice = ("--set", "selection_epsilon=0.5", "--set", "selection_bound=4", "--grid",
+                  "shrinkage=2,3")
+        codes = set()
+        for share in ("0.5", "0.9"):
+            for more in ((), ("--budget", "5,1e-5"), ("--budget", "1.2,1e-6"),
+                         ("--ledger", self.ledger)):
+                call = ("select", *self.files, *choice, *budget("1", "1e-6"), "--set",
+                        "discrepancy_share=" + share, *more)
+                with self.subTest(call=call):
+                    dry = self.run_cli(*call, "--dry-run")
+                    real = self.run_cli(*call)
+                    self.assertEqual(dry.returncode, real.returncode, dry.stderr + real.stderr)
+                    codes.add(real.returncode)
+        self.assertIn(0, codes)
+        self.assertGreater(len(codes), 1)
+
     def test_files(self):
         report = self.path("report.html")
         told = self.dry("fit", *self.files, *SMALL, "--output", self.model, "--report", report)

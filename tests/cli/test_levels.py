@@ -82,6 +82,42 @@ class Levels(CliCase):
                                           "delta=1e-3", "--json"))
         self.assertNotIn("does not know", json.dumps(private))
 
+    def test_every_call_tells_new_levels(self):
+        rows = rows_of(["A", "B"])
+        new = [["C" if i % 3 == 0 else "A", float(i % 7), 1.0 + i % 7] for i in range(60)]
+        self.use(rows, new)
+        note = 'level: 20 of 60 rows have a level that the schema does not know: "C"'
+        again = self.write("again.csv", Path(self.path("source.csv")).read_bytes())
+        known = ("--source", self.path("source.csv"), "--target", again, "--label", "y")
+        unseen = self.path("target.csv")
+        quick = ("--epsilons", "1", "--repeats", "1", "--sizes", "20")
+        for call in (("discrepancy", *self.files), ("compare", *self.files),
+                     ("rehearse", *self.files, *quick), ("inspect", *self.files)):
+            with self.subTest(call[0]):
+                self.assertIn(note, self.succeed(*call, *NOT_PRIVATE))
+                report = json.loads(self.succeed(*call, *NOT_PRIVATE, "--json"))
+                told = [one if isinstance(one, str) else one["note"]
+                        for one in report.get("notes", report.get("found"))]
+                self.assertTrue(any(note in one for one in told), told)
+                self.assertNotIn("does not know", self.succeed(call[0], *known, *call[7:],
+                                                               *NOT_PRIVATE))
+        model, _ = self.fit_model()
+        for call in (("compare", *known, "--test", unseen, *NOT_PRIVATE),
+                     ("assess", *known, "--test", unseen, *NOT_PRIVATE),
+                     ("select", *known, "--validation", unseen, "--grid", "alpha=0.1,0.5",
+                      *NOT_PRIVATE),
+                     ("calibrate", "--model", model, "--data", unseen, *NOT_PRIVATE, "--output",
+                      self.path("sure.json")),
+                     ("evaluate", "--model", model, "--data", again, "--source", unseen, "--set",
+                      "epsilon=1", "--set", "delta=1e-3")):
+            with self.subTest(call[0], call=call):
+                done = self.run_cli(*call)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn(note, done.stderr)
+        private = self.succeed("discrepancy", *self.files, "--set", "epsilon=1", "--set",
+                               "delta=1e-3")
+        self.assertNotIn("does not know", private)
+
     def test_labels_that_differ_by_capitals_are_two_classes(self):
         rows = [["m" if i % 2 else "M", float(i % 7), "m" if i % 2 else "M"] for i in range(60)]
         self.use(rows, rows, ("level", "x", "sex"))

@@ -116,6 +116,13 @@ class Plan(CliCase):
         self.assertRegex(text, r"\A\{[^\n]*\}\n\Z")
         return json.loads(text)
 
+    def test_plans_have_the_limits_of_the_library(self):
+        sizes = ("--source-rows", "3000000000", "--features", "2", *budget("1", "1e-15"))
+        plan = self.plan(*sizes, "--target-rows", "3000000000")
+        self.assertEqual(plan["target_rows"], 3_000_000_000)
+        self.plan(*sizes, "--target-rows", str(2**40))
+        self.fail_with(2, "plan", *sizes, "--target-rows", str(2**40 + 1))
+
     def test_mu_is_what_the_accountant_leaves(self):
         mu = float(self.succeed("privacy", "mu", "--epsilon", "2", "--delta", "1e-4"))
         for data in (SIZES, self.files):
@@ -257,7 +264,7 @@ class Plan(CliCase):
             "sizes and data": (*SIZES, *self.files, *PRIVATE),
             "sizes and label": (*SIZES, "--label", "y", *PRIVATE),
             "no source row": (*SIZES[2:], "--source-rows", "0", *PRIVATE),
-            "huge": (*SIZES[2:], "--source-rows", "3000000000", *PRIVATE),
+            "huge": (*SIZES[2:], "--source-rows", "1099511627777", *PRIVATE),
             "nothing private": (*SIZES, *NOT_PRIVATE),
             "no budget": SIZES,
             "persons": (*SIZES, *PRIVATE, "--set", "unit=person"),

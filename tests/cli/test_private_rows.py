@@ -113,6 +113,15 @@ class PrivateRows(PrivateFile):
         self.succeed("fit", *files, *PRIVATE, "--set", "private_domain=source")
         self.assertIn('"0x10"', self.fail_with(3, "fit", *files, *PRIVATE))
 
+    def test_more_rows_than_memory_are_refused(self):
+        names = [f"x{k}" for k in range(100)] + ["y"]
+        rows = [[float(i * k % 7) for k in range(101)] for i in range(20)]
+        files = [self.write(name, csv_text(names, rows)) for name in ("s.csv", "t.csv")]
+        message = self.fail_with(2, "fit", "--source", files[0], "--target", files[1], "--label",
+                                 "y", *PRIVATE, "--rows", "2147483647")
+        self.assertRegex(message, r"--rows 2147483647 needs some \d+ GB of memory, and here are "
+                                  r"\d+ \(fit --memory SIZE reads rows piece by piece\)")
+
     def test_header_and_number_of_rows_are_public(self):
         files = ("--source", self.source, "--label", "y", *PRIVATE)
         for content, expected in ((b"x1,x2,y\n1,2,3\n", 'no column "x3"'),

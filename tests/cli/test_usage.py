@@ -4,7 +4,7 @@ import re
 import unittest
 from pathlib import Path
 
-from cli_case import NOT_PRIVATE, CliCase
+from cli_case import FEATURES, NOT_PRIVATE, CliCase, csv_text
 
 ROOT = Path(os.environ["DPADAPT_SOURCE_DIR"])
 
@@ -91,6 +91,23 @@ class Help(CliCase):
         self.assertIn("both prices", self.succeed("compare", "--help"))
 
 
+    def test_probabilities_have_the_names_that_help_has(self):
+        text = " ".join(self.succeed("predict", "--help").split())
+        self.assertIn("the probability of the positive label in the column probability, or of "
+                      "each of several classes in columns probability_LABEL", text)
+        for loss, labels, expected in (
+                ("logistic", ("no", "yes"), "prediction,probability"),
+                ("softmax", ("a", "b", "c"), "prediction,probability_a,probability_b,probability_c")
+        ):
+            rows = [[*row[:3], labels[i % len(labels)]] for i, row in enumerate(self.source_rows)]
+            file = self.write("classes.csv", csv_text(FEATURES + ["y"], rows))
+            model = self.path("model.json")
+            self.succeed("fit", "--source", file, "--target", file, "--label", "y", "--loss", loss,
+                         *NOT_PRIVATE, "--output", model)
+            table = self.succeed("predict", "--model", model, "--data", file, "--probabilities")
+            self.assertEqual(table.split()[0], expected)
+
+
 class UsageErrors(CliCase):
     def reject(self, *arguments, command="fit"):
         return self.fail_with(2, command, *arguments)
@@ -140,10 +157,20 @@ class UsageErrors(CliCase):
         cases = {("predct",): 'there is no command "predct"; did you mean "predict"?',
                  ("fit", "--sorce", "a.csv"): '"--sorce"; did you mean "--source"?',
                  ("fit", *self.files, "--epslion=1"): '"--epslion"; did you mean "--epsilon"?',
+                 ("fti",): 'there is no command "fti"; did you mean "fit"?',
+                 ("fit", *self.files, "--detla", "1"): '"--detla"; did you mean "--delta"?',
+                 ("fit", *self.files, "--set", "detla=1"): '"detla"; did you mean "delta"?',
+                 ("fit", *self.files, "--set", "alhpa=1"): '"alhpa"; did you mean "alpha"?',
                  ("fit", *self.files, "--colour", "1"): 'there is no argument "--colour" (see'}
         for arguments, message in cases.items():
             with self.subTest(arguments=arguments):
                 self.assertIn(message, self.fail_with(2, *arguments))
+
+    def test_what_is_missing_is_told_with_its_use(self):
+        self.assertIn("--label COLUMN is required: Column of the labels (see --help)",
+                      self.fail_with(2, "fit", "--source", self.source))
+        self.assertIn("--data FILE.csv is required: Rows with the features' columns",
+                      self.fail_with(2, "predict", "--model", "m.json"))
 
     def test_columns_with_two_uses(self):
         for arguments in (("--features", "x1,y"), ("--features", "x1,x1"), ("--ignore", "y"),

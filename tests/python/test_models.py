@@ -2,6 +2,7 @@ import json
 import pickle
 import stat
 import unittest
+import warnings
 
 from python_case import BUDGET, PythonCase, numbers, parted, people
 
@@ -77,6 +78,25 @@ class Models(PythonCase):
         schema = fit_people(people(2000), people(1000, 3), private_domain="none").solution_.schema
         self.assertEqual(schema.features,
                          ["age", "age=(missing)", "smoker=yes", "smoker=(missing)"])
+
+    def test_columns_that_are_not_used_are_told(self):
+        k = np.arange(4000)
+        frame = pd.DataFrame({"icd": [f"c{i % 200}" for i in k], "x": k % 11 / 11})
+        with self.assertWarnsRegex(UserWarning, "not used:\nicd: a text: 200 different values"):
+            fit = AdaptedRegressor(private_domain="none").fit(frame, k % 200, source=(frame,
+                                                                                      k % 200))
+        self.assertEqual(fit.solution_.schema.features, ["x"])
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            AdaptedRegressor(private_domain="none").fit(frame[["x"]], k % 200, source=(
+                frame[["x"]], k % 200))
+
+    def test_a_printed_schema_is_not_obeyed(self):
+        k = np.arange(60)
+        frame = pd.DataFrame({"g": np.where(k % 2 == 0, "a", "\x1b[31mred"), "x": k % 7})
+        fit = AdaptedRegressor(private_domain="none").fit(frame, k % 5, source=(frame, k % 5))
+        self.assertIn("\\x1b[31mred", str(fit.solution_.schema))
+        self.assertNotIn("\x1b", str(fit.solution_.schema))
 
     def test_the_type_of_a_private_column_decides_nothing(self):
         source, target = people(2000), people(1000, 3)

@@ -261,6 +261,7 @@ static void get_reports_the_size_and_never_overruns(void **state) {
     assert_error(dpa_options_get(*state, "prepro", out, 5, &needed), DPA_E_OPTION_NAME, "prepro");
     assert_error(dpa_options_set(*state, "epslion", 1), DPA_E_OPTION_NAME,
                  "did you mean \"epsilon\"?");
+    assert_error(dpa_options_set(*state, "detla", 1), DPA_E_OPTION_NAME, "did you mean \"delta\"?");
     assert_error(dpa_options_set(*state, "family", 1), DPA_E_OPTION_NAME, "\"family\"");
     assert_null(strstr(dpa_last_error(), "did you mean"));
     assert_error(dpa_options_get(NULL, "preprocess", out, 5, &needed), DPA_E_HANDLE, "options");

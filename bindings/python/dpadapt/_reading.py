@@ -109,6 +109,7 @@ class Reading:
         label = label_name(public.y, names(public.x))
         public.x = in_order(public.x, names(target.x))  # coefficients follow the target
         schema = run(lambda: Schema.learn(public.x, public_y, label, made, hints), made)
+        schema.tell_unused()
         for side, sample in ((TARGET, target), (SOURCE, source)):
             if sample is None:
                 continue

@@ -86,6 +86,12 @@ class Schema:
         """The label as the public rows write it."""
         return text("dpa_schema_label_text", self.handle, code)
 
+    def tell_unused(self):
+        """Warns of columns that the rows have in vain."""
+        unused = text("dpa_schema_text", self.handle, "unused", 0)
+        if unused:
+            warnings.warn(f"these columns are not used:\n{unused}", stacklevel=5)
+
     @property
     def known_labels(self):
         return text("dpa_schema_text", self.handle, "labels", 0)

@@ -8,7 +8,17 @@ raise <- function(code, name, message) {
     }
     kind <- tolower(sub("^DPA_E_", "dpadapt_error_", name))
     stop(structure(class = c(kind, "dpadapt_error", "error", "condition"),
-                   list(message = message, call = NULL, code = code)))
+                   list(message = printable(message), call = NULL, code = code)))
+}
+
+# A terminal would obey control characters, which a level or a name of any file can have.
+printable <- function(text) {
+    for (code in c(1:8, 11:31, 127)) {
+        letter <- intToUtf8(code)
+        if (grepl(letter, text, fixed = TRUE, useBytes = TRUE))
+            text <- gsub(letter, sprintf("\\x%02x", code), text, fixed = TRUE)
+    }
+    text
 }
 
 # What the library calls by the names of its functions and of the command.

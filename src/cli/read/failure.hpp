@@ -4,8 +4,10 @@
 #include <dpadapt/status.h>
 
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "cli/read/text.hpp"
 
@@ -43,8 +45,10 @@ enum ExitCode {
 /** What the program says on standard error when it gives up, and its exit code. */
 class Failure : public std::runtime_error {
   public:
-    Failure(ExitCode code, const std::string &message)
-        : std::runtime_error(printable(message)), code_(code) {}
+    Failure(ExitCode code, const std::string &line)
+        : Failure(code, std::vector<std::string>{line}) {}
+    Failure(ExitCode code, const std::vector<std::string> &lines)
+        : std::runtime_error(in_lines(lines)), code_(code) {}
 
     [[nodiscard]] ExitCode code() const noexcept { return code_; }
 
@@ -87,6 +91,15 @@ class InterruptGuard {
 
 /** Throws Failure(kInterrupted) after Ctrl-C. */
 void check_interrupted();
+
+/** Calls what reads the rows of a file, or computes from them; where memory ends, it says whose. */
+void within_memory(const std::string &path, const auto &call) {
+    try {
+        call();
+    } catch (const std::bad_alloc &) {
+        throw Failure(kComputationFailed, path + ": memory exhausted by its rows");
+    }
+}
 
 /** From now on the first allocation that fails gets memory that was put aside, and only later ones
  *  throw: destructors of JSON allocate, and a result that was paid for must reach its file. */

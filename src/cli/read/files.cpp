@@ -80,10 +80,19 @@ std::size_t InputFile::read(std::span<char> buffer) {
             if (begins_with({buffer.data(), static_cast<std::size_t>(count)}, magic))
                 throw Failure(kBadData, path_ + ": is " + magic.kind + ", not CSV" + magic.remedy);
     given_ += static_cast<std::uint64_t>(count);
-    if (unfolding_ == Unfolding::limited && given_ > kAlways && gzdirect(file_) == 0 &&
-        given_ / kMostTimes > static_cast<std::uint64_t>(gzoffset(file_)))
-        fail("it unfolds to more than 100 times its size; unpack it yourself if that is meant");
+    if (unfolding_ == Unfolding::limited && given_ > kAlways && gzdirect(file_) == 0) check_size();
     return static_cast<std::size_t>(count);
+}
+
+/** Of a pipe zlib does not know how much it has read. */
+void InputFile::check_size() const {
+    const auto packed = gzoffset(file_);
+    if (packed < 0)
+        fail(
+            "it comes through a pipe and unfolds to more than 16 MiB; unpack it before the pipe: "
+            "zcat FILE.gz");
+    if (given_ / kMostTimes > static_cast<std::uint64_t>(packed))
+        fail("it unfolds to more than 100 times its size; unpack it yourself if that is meant");
 }
 
 void InputFile::fail(const std::string &reason) const {

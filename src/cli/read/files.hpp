@@ -17,7 +17,7 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 /** What a compressed file may unfold to. */
 enum class Unfolding {
     unlimited,  // private rows: what they hold must not end the command
-    limited,    // 16 MiB, or 100 times the size that it has
+    limited,    // 16 MiB, or 100 times the size that it has; a pipe has no size
 };
 
 /** A file to be read from its beginning, plain or compressed by gzip. */
@@ -31,6 +31,7 @@ class InputFile {
     [[nodiscard]] std::size_t read(std::span<char> buffer);
 
   private:
+    void check_size() const;
     [[noreturn]] void fail(const std::string &reason) const;
 
     std::string path_;

@@ -1,7 +1,5 @@
 #include "cli/read/sample_sink.hpp"
 
-#include <new>
-
 #include "base/text.hpp"
 #include "cli/read/failure.hpp"
 #include "schema/labels.hpp"
@@ -21,11 +19,7 @@ int sign_of(const schema::Cell &event) {
 }  // namespace
 
 void SampleSink::read() {
-    try {
-        read_csv(path_, *this, has_private_rows());
-    } catch (const std::bad_alloc &) {
-        throw Failure(kComputationFailed, path_ + ": memory exhausted by its rows");
-    }
+    within_memory(path_, [&] { read_csv(path_, *this, has_private_rows()); });
 }
 
 void SampleSink::header(const std::vector<std::string> &names, char separator) {
@@ -156,7 +150,7 @@ void SampleSink::end_null_row() {
     add_group();
 }
 
-std::string SampleSink::text(const InvalidCells &invalid) const {
+std::vector<std::string> SampleSink::lines(const InvalidCells &invalid) const {
     std::vector<std::string> lines;
     for (const auto &[line, column, reason] : invalid.first) {
         const std::string &name = column.empty() ? choice_.label : column;
@@ -171,13 +165,17 @@ std::string SampleSink::text(const InvalidCells &invalid) const {
     }
     const std::size_t rest = invalid.count - invalid.first.size();
     if (rest > 0) lines.push_back("and " + std::to_string(rest) + " more");
-    return joined(lines, "\n  ");
+    return lines;
 }
 
 void SampleSink::check(const InvalidCells &invalid, const std::string &help) const {
     if (invalid.count == 0) return;
-    const char *before = invalid.count > 1 ? "\n" : " ";
-    throw Failure(kBadData, text(invalid) + (help.empty() ? "" : before + ('(' + help + ')')));
+    std::vector<std::string> told = lines(invalid);
+    if (!help.empty() && invalid.count > 1)
+        told.push_back('(' + help + ')');
+    else if (!help.empty())
+        told.back() += " (" + help + ')';
+    throw Failure(kBadData, told);
 }
 
 std::vector<std::string> SampleSink::unused(const std::vector<std::string> &ignored) const {

@@ -34,9 +34,9 @@ class SampleSink : public CsvSink {
     /** Reads the file, by the reader that its rows need. */
     void read();
 
-    /** The places and reasons, a line each. */
-    [[nodiscard]] std::string text(const InvalidCells &invalid) const;
-    /** Throws Failure(kBadData) with that text and the help, if there are any. */
+    /** The places and reasons. */
+    [[nodiscard]] std::vector<std::string> lines(const InvalidCells &invalid) const;
+    /** Throws Failure(kBadData) with them and the help, if there are any. */
     void check(const InvalidCells &invalid, const std::string &help = {}) const;
     [[nodiscard]] const std::string &path() const { return path_; }
     /** Columns that have no use, and were not told to be left out. */

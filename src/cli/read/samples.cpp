@@ -108,8 +108,10 @@ struct Reading {
     /** Learns from the rows, which are public unless both samples are private. */
     void learn(const ColumnChoice &choice, const TableSink &rows, const SampleSink &file,
                bool is_private) const {
-        schema() = is_private ? plain_schema(choice.features, hints)
-                              : learn_schema(choice.features, rows, file, hints);
+        within_memory(file.path(), [&] {
+            schema() = is_private ? plain_schema(choice.features, hints)
+                                  : learn_schema(choice.features, rows, file, hints);
+        });
     }
     /** Encodes rows that were kept. */
     void encode(const TableSink &rows, const ColumnChoice &choice, const SampleSink &file,
@@ -120,7 +122,7 @@ struct Reading {
             const std::size_t place = place_among(choice.features, name);
             places.push_back(place < choice.features.size() ? place : TableSink::kAbsent);
         }
-        rows.give(places, encoder);
+        within_memory(file.path(), [&] { rows.give(places, encoder); });
         file.check(encoder.invalid_cells());
         sample.unknown = encoder.unknown_levels();
     }
@@ -347,6 +349,7 @@ Sample read_sample(const std::string &path, const schema::Schema &schema, const 
     sample.groups = file.file.groups();
     fix_rows(sample, rows, schema.features().size());
     require_rows(path, sample);
+    tell_unknown(sample.unknown);
     return sample;
 }
 
@@ -359,13 +362,14 @@ Rows read_rows(const std::string &path, const schema::Schema &schema,
     return {.x = std::move(sample.x),
             .scores = std::move(sample.y),
             .kept = read.file.kept(),
-            .problems = read.file.text(read.encoder.invalid_cells()),
+            .problems = read.file.lines(read.encoder.invalid_cells()),
             .unknown = std::move(sample.unknown)};
 }
 
 void tell_unknown(const std::vector<std::string> &lines) {
     for (const std::string &line : lines)
-        std::fprintf(stderr, "dpadapt: %s; the reference stands for it\n", printable(line).c_str());
+        std::fprintf(stderr, "dpadapt: %s; the reference stands for it\n",
+                     in_lines({line}).c_str());
 }
 
 }  // namespace dpadapt::cli

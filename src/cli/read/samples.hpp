@@ -45,19 +45,19 @@ void note_unused(const SampleSink &file, std::vector<std::string> known, schema:
 [[nodiscard]] Samples read_source(const DataArguments &arguments, const Settings &settings,
                                   std::size_t memory = 0);
 
-/** Reads labelled rows of one sample, of which the same holds; private ones have no weights, and
- *  public ones no groups.
+/** Reads labelled rows of one sample, of which the same holds, and tells their unknown levels;
+ *  private ones have no weights, and public ones no groups.
  *  @param rows  How many it has; 0 where the file decides. */
 [[nodiscard]] Sample read_sample(const std::string &path, const schema::Schema &schema,
                                  const ColumnUses &columns, bool is_private, std::size_t rows);
 
 /** Rows to predict for. */
 struct Rows {
-    std::vector<double> x;          // row by row; a cell that does not fit counts as missing
-    std::vector<double> scores;     // of a given model; empty: there are none
-    std::vector<std::string> kept;  // texts of the kept columns, row by row
-    std::string problems;  // the places of some cells that do not fit; empty: there are none
-    std::vector<std::string> unknown;  // as in Sample
+    std::vector<double> x;              // row by row; a cell that does not fit counts as missing
+    std::vector<double> scores;         // of a given model; empty: there are none
+    std::vector<std::string> kept;      // texts of the kept columns, row by row
+    std::vector<std::string> problems;  // the places of some cells that do not fit
+    std::vector<std::string> unknown;   // as in Sample
 };
 [[nodiscard]] Rows read_rows(const std::string &path, const schema::Schema &schema,
                              const std::vector<std::string> &kept, const std::string &scores);

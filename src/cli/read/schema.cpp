@@ -156,8 +156,11 @@ schema::Schema learn_schema(const std::vector<std::string> &names, const TableSi
     const std::string remedy = found.count == 0 ? ""
                                : is_computed ? "--compute needs a finite value in every public row"
                                              : help(found, hints.labels);
-    if (are_labels(found) && found.count > 1)  // texts, perhaps all of them
-        throw Failure(kBadData, remedy + ":\n  " + file.text(found));
+    if (are_labels(found) && found.count > 1) {  // texts, perhaps all of them
+        std::vector<std::string> lines = file.lines(found);
+        lines.insert(lines.begin(), remedy + ':');
+        throw Failure(kBadData, lines);
+    }
     file.check(found, remedy);
     for (const schema::Dropped &column : learnt.unusable)
         throw Failure(kBadData, file.path() + ": column \"" + column.name +

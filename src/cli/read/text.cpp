@@ -7,22 +7,11 @@
 
 namespace dpadapt::cli {
 
-std::string printable(const std::string &text) {
-    std::string result;
-    result.reserve(text.size());
-    for (std::size_t k = 0; k < text.size(); ++k) {
-        const auto byte = static_cast<unsigned char>(text[k]);
-        const auto next = static_cast<unsigned char>(k + 1 < text.size() ? text[k + 1] : 0);
-        const bool is_c1 = byte == 0xC2 && next >= 0x80 && next < 0xA0;  // in UTF-8
-        const bool is_control = (byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F;
-        if (!is_c1 && !is_control) {
-            result += text[k];
-            continue;
-        }
-        result += "\\x" + hexadecimal({is_c1 ? &next : &byte, 1});
-        k += is_c1 ? 1 : 0;
-    }
-    return result;
+std::string in_lines(const std::vector<std::string> &lines) {
+    std::string text;
+    for (const std::string &line : lines)
+        text += (text.empty() ? "" : "\n  ") + printable(line, "\t");
+    return text;
 }
 
 std::string_view without_blanks(std::string_view text, const char *blanks) {

@@ -8,9 +8,8 @@
 
 namespace dpadapt::cli {
 
-/** The text for a terminal: control characters, which a cell of any file can have, are told and not
- *  obeyed. Line feeds and tabs stay. */
-[[nodiscard]] std::string printable(const std::string &text);
+/** Each of them in one line, whatever its cells and names hold; all but the first are indented. */
+[[nodiscard]] std::string in_lines(const std::vector<std::string> &lines);
 
 /** The text without such letters at its ends. */
 [[nodiscard]] std::string_view without_blanks(std::string_view text, const char *blanks = " \t");

@@ -1,7 +1,5 @@
 #include "cli/run/assess.hpp"
 
-#include <limits>
-
 #include "cli/read/failure.hpp"
 #include "cli/show/report.hpp"
 
@@ -116,6 +114,7 @@ void compare(const AssessArguments &arguments) {
     deliver(result, [&] {
         Json report =
             evaluation_report(unseen_rows(samples, rows), call.ledger, list, call.settings);
+        add_notes(samples.schema, report);
         tell_unweighed(arguments.data, rows, report);
         report["sentence"] = sentence_of_comparison(report);
         report["verdicts"] = verdicts(report["measures"]);
@@ -202,7 +201,7 @@ void add_assess(Command &program) {
         .add_option("--target-rows", arguments.target_rows,
                     "Forecasts the errors of a target of so many records that does not exist yet, "
                     "from --source alone")
-        ->check(CLI::Range(1, std::numeric_limits<int>::max()))
+        ->check(CLI::Range(std::uint64_t{1}, kMostRows))
         ->excludes("--target")
         ->excludes("--data")
         ->type_name("NUMBER");

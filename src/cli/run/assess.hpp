@@ -10,6 +10,8 @@
 
 namespace dpadapt::cli {
 
+constexpr std::uint64_t kMostRows = std::uint64_t{1} << 40;  // that a plan may be for
+
 /** A predictor by the name that tables show. */
 struct Candidate {
     std::string name;

@@ -85,6 +85,16 @@ void check_names(const Command &program, int argc, char **argv) {
     }
 }
 
+/** Says what the first argument is for that is needed and was not given. */
+void check_required(const Command &program) {
+    if (program.get_subcommands().empty()) return;
+    for (const Argument *argument : program.get_subcommands().front()->get_options())
+        if (argument->get_required() && argument->count() == 0)
+            throw Failure(kUsage, argument->get_name() + ' ' + argument->get_type_name() +
+                                      " is required: " + argument->get_description() +
+                                      " (see --help)");
+}
+
 }  // namespace
 
 std::string run_command_line(int argc, char **argv, const char *name, const std::string &version,
@@ -103,6 +113,8 @@ std::string run_command_line(int argc, char **argv, const char *name, const std:
         program.parse(argc, argv);
     } catch (const CLI::ParseError &error) {
         check_names(program, argc, argv);
+        if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError))
+            check_required(program);
         if (error.get_exit_code() != 0)
             throw Failure(kUsage, error.what() + std::string(" (see --help)"));
         program.exit(error, text, text);

@@ -38,6 +38,7 @@ void discrepancy(const CallArguments &given) {
     call.settings.progress().finish();
     const PrivacyReport privacy = privacy_report(problem.get(), call.settings);
     Json report = discrepancy_report(estimate.get(), samples.features);
+    add_notes(samples.schema, report);
     report["privacy"] = Json::parse(privacy.json);
     Result result{report.dump() + '\n', call.settings.is_private()};
     deliver(result, [&] {
@@ -95,6 +96,7 @@ void inspect(const CallArguments &arguments) {
         {"found", sentences(found, samples.features)},
         {"labels", samples.schema.labels.known()},
         {"files", Json::object()}};
+    for (const std::string &note : samples.schema.notes) report["found"].push_back(note);
     for (const auto &[name, sample] :
          {std::pair("source", &samples.source), std::pair("target", &samples.target)})
         if (sample->is_private)

@@ -223,7 +223,6 @@ struct Unseen {
         rows = read_sample(given.target, schema, columns, is_private, count);
         if (!given.weights.empty() && rows.weights.empty())
             throw Failure(kBadData, given.target + ": there is no column \"" + given.weights + '"');
-        tell_unknown(rows.unknown);
         if (!given.source.empty()) source = read_sample(given.source, schema, columns, false, 0);
     }
     [[nodiscard]] EvaluationRows data() const {

@@ -62,7 +62,7 @@ int guarded_run(int argc, char **argv) {
     } catch (const std::bad_alloc &) {
         return give_up(kComputationFailed, "memory exhausted");
     } catch (const std::exception &error) {
-        return give_up(kComputationFailed, printable(error.what()).c_str());
+        return give_up(kComputationFailed, in_lines({error.what()}).c_str());
     }
 }
 

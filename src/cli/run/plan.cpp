@@ -70,7 +70,7 @@ void add_sizes(Command &command, PlanArguments &arguments) {
         command.add_option("--target-rows", arguments.target_rows,
                            "Size of the target; without data --features is a number");
     for (Argument *size : {source, target}) {
-        size->check(CLI::Range(1, std::numeric_limits<int>::max()))->type_name("NUMBER");
+        size->check(CLI::Range(std::uint64_t{1}, kMostRows))->type_name("NUMBER");
         for (const char *other : {"--target", "--data", "--rows", "--baseline"})
             size->excludes(command.get_option(other));
     }

@@ -128,21 +128,13 @@ void check_rows(const Rows &rows, const std::string &na) {
     if (!rows.problems.empty()) {
         if (na == "fail") throw Failure(kBadData, rows.problems);
         std::fprintf(stderr, "dpadapt: cells that do not fit count as missing:\n  %s\n",
-                     printable(rows.problems).c_str());
+                     in_lines(rows.problems).c_str());
     }
     tell_unknown(rows.unknown);
 }
 
-void predict(const PredictArguments &arguments) {
-    if (arguments.na != "keep" && arguments.na != "fail")
-        throw Failure(kUsage, "--na needs keep or fail, not \"" + arguments.na + '"');
-    const InterruptGuard interrupt;
-    Output output(arguments.output);
-    const Model model = read_model(arguments.model);
-    // A result without noise that is secret must not pass for a private one.
-    if (protection(model.solution.get()) == "seeded")
-        std::fputs("dpadapt: NOT PRIVATE: the noise of this predictor came from unsafe_seed\n",
-                   stderr);
+/** The rows of the file with their predictions, as CSV. */
+std::string predictions(const PredictArguments &arguments, const Model &model) {
     const Rows rows = read_rows(arguments.data, model.schema, arguments.kept, model.scores);
     check_rows(rows, arguments.na);
     std::vector<double> values = computed(DPA_PREDICT_LABELS, model, rows, 1);
@@ -161,7 +153,20 @@ void predict(const PredictArguments &arguments) {
     if (arguments.scores) add_numbers(DPA_PREDICT_SCORES, "score", model, rows, table);
     if (arguments.probabilities)
         add_numbers(DPA_PREDICT_PROBABILITIES, "probability", model, rows, table);
-    output.write(table.header + '\n' + joined(table.lines, "\n") + (values.empty() ? "" : "\n"));
+    return table.header + '\n' + joined(table.lines, "\n") + (values.empty() ? "" : "\n");
+}
+
+void predict(const PredictArguments &arguments) {
+    if (arguments.na != "keep" && arguments.na != "fail")
+        throw Failure(kUsage, "--na needs keep or fail, not \"" + arguments.na + '"');
+    const InterruptGuard interrupt;
+    Output output(arguments.output);
+    const Model model = read_model(arguments.model);
+    // A result without noise that is secret must not pass for a private one.
+    if (protection(model.solution.get()) == "seeded")
+        std::fputs("dpadapt: NOT PRIVATE: the noise of this predictor came from unsafe_seed\n",
+                   stderr);
+    within_memory(arguments.data, [&] { output.write(predictions(arguments, model)); });
 }
 
 }  // namespace
@@ -196,8 +201,8 @@ void add_predict(Command &program) {
     command.add_flag("--scores", arguments.scores,
                      "Adds the scores: score, or score_0, score_1 and so on for the classes");
     command.add_flag("--probabilities", arguments.probabilities,
-                     "Adds the probability of the positive label, or of each class, in columns "
-                     "probability_LABEL");
+                     "Adds the probability of the positive label in the column probability, or "
+                     "of each of several classes in columns probability_LABEL");
 }
 
 }  // namespace dpadapt::cli

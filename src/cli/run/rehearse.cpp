@@ -77,8 +77,12 @@ Samples divided_source(const AssessArguments &arguments, const Settings &setting
     Samples samples = read_source(data, settings);
     if (is_drawn) {
         samples.target = divide(samples.source, arguments.share, 1, "--share");
+        samples.schema.notes.emplace_back(
+            "Rows drawn at random are like the others, so there is nothing to adapt to: "
+            "--by COLUMN=VALUE names rows that differ.");
         return samples;
     }
+    samples.schema.notes.push_back("Not used, because it divides the rows: " + column + '.');
     const std::string value = arguments.by.substr(equals + 1);
     samples.target = move_rows(samples.source, rows_with(arguments, samples, column, value));
     if (samples.target.y.empty() || samples.source.y.empty())
@@ -217,6 +221,7 @@ void rehearse(const AssessArguments &arguments) {
         report["note"] =
             "Private fits took the rows that play the target as alike: weights of private rows "
             "need --set row_weight_bound=W.";
+    add_notes(parts.schema, report);
     report["sentence"] = sentence_of_rehearsal(report);
     Output().write(arguments.json ? report.dump() + '\n' : printable(rehearsal_text(report)));
 }

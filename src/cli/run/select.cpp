@@ -96,6 +96,9 @@ struct SelectArguments : CallArguments {
     std::string validation_report;
 };
 
+/** A choice releases no discrepancy, so its budget keeps nothing for one. */
+const std::vector<std::string> kOfChoice{"discrepancy_share=0", "laplace_epsilon=auto"};
+
 /** Fixes the budget of all fits together. */
 void set_budget(dpa_problem *problem, const SelectArguments &arguments) {
     if (arguments.budget.empty()) return;
@@ -146,29 +149,36 @@ void dry_select(const Call &call, const SelectArguments &arguments, const Search
     }
     first.emplace_back("selection_epsilon=unset");
     const ProblemHandle validation = make_validation({&rows, nullptr, samples.features.size()});
-    DryRun all("select", arguments);  // refused as the search is, all fits together
-    const ProblemHandle problem = make_problem(samples);
-    bool chooses = false;
-    const LedgerHandle for_choice = all.refusing_ledger({}, chooses);
-    use_ledger(validation, for_choice);
-    all.pay(problem, "the search", first, [&] {
-        try {
-            (void)run_search(search, problem, validation, arguments, call.settings);
-        } catch (const Failure &) {
-            if (!chooses) throw;  // of fits that pay nothing
-        }
-    });
+    const auto together = [&] {  // refused as the search is, all fits together
+        DryRun all("select", arguments);
+        const ProblemHandle problem = make_problem(samples);
+        bool chooses = false;
+        const LedgerHandle for_choice = all.refusing_ledger(kOfChoice, chooses);
+        use_ledger(validation, for_choice);
+        all.pay(problem, "the search", first, [&] {
+            try {
+                (void)run_search(search, problem, validation, arguments, call.settings);
+            } catch (const Failure &) {
+                if (!chooses) throw;  // of fits that pay nothing
+            }
+        });
+    };
+    // Without a budget of all fits each is refused for itself first.
+    if (!arguments.ledger.empty()) together();
     DryRun dry("select", arguments);
     for (std::size_t k = 0; k < points.size(); ++k) {
         const OptionsHandle options = parse_options(arguments.assignments, points[k]);
-        dry.pay_fit(make_problem(samples), "the fit of candidate " + std::to_string(k),
-                    arguments.method, options.get());
+        const ProblemHandle own = make_problem(samples);
+        set_budget(own.get(), arguments);
+        dry.pay_fit(own, "the fit of candidate " + std::to_string(k), arguments.method,
+                    options.get());
     }
+    if (arguments.ledger.empty()) together();
     const Candidate fitted = public_only(samples, arguments.assignments);
     const dpa_solution *one = fitted.solution.get();
     const ProblemHandle choice = make_validation({&rows, nullptr, samples.features.size()});
     if (rows.is_private)
-        dry.pay(choice, "the choice", {}, [&] {
+        dry.pay(choice, "the choice", kOfChoice, [&] {
             (void)number_of<std::size_t>(dpa_select, choice.get(), &one, std::size_t{1},
                                          call.settings.options());
         });

@@ -44,6 +44,10 @@ std::string counted(const Json &report) {
     return count + ' ' + (count == "1" ? units.substr(0, units.size() - 1) : units);
 }
 
+void add_notes(const schema::Schema &schema, Json &report) {
+    for (const std::string &note : schema.notes) report["notes"].push_back(Json{{"note", note}});
+}
+
 std::string notes_text(const Json &report) {
     if (!report.contains("notes")) return "";
     std::string text;
@@ -161,8 +165,8 @@ std::string rehearsal_text(const Json &report) {
             lines.back().push_back(in_digits(row[name], 4));
         for (const Json &item : row["private"]) lines.back().push_back(in_digits(item["mean"], 4));
     }
-    return shown(report["sentence"]) +
-           "\n\nA rehearsal on public rows: nothing private was read, nothing was spent.\n" +
+    return shown(report["sentence"]) + "\n\n" + notes_text(report) +
+           "A rehearsal on public rows: nothing private was read, nothing was spent.\n" +
            report["source_rows"].dump() + " rows play the source; " + shown(report["measure"]) +
            " on " + report["test_rows"].dump() + " rows that no fit has seen, mean of " +
            report["repeats"].dump() + " draws of the noise\n\n" + table(lines) +
@@ -189,7 +193,7 @@ std::string forecast_text(const Json &report) {
     return shown(report["sentence"]) +
            "\n\nA forecast from the source's rows: nothing private was read, nothing was spent. "
            "The error is\n" +
-           shown(report["error"]) +
+           (report["error"] == "error" ? "the share of wrong labels" : shown(report["error"])) +
            "; the shift is how far the domains are assumed to differ.\n\n" + table(lines);
 }
 

@@ -123,6 +123,9 @@ void add_weights(const dpa_solution *solution, Json &report);
 /** Such as "100 rows", of that report. */
 [[nodiscard]] std::string counted(const Json &report);
 
+/** Adds what was noted as rows were read, to a report that is not of a fit. */
+void add_notes(const schema::Schema &schema, Json &report);
+
 /** What readers must know first: lines, and an empty one after them. */
 [[nodiscard]] std::string notes_text(const Json &report);
 

@@ -137,8 +137,8 @@ std::string discrepancy_text(const Json &report) {
     }
     if (report.contains("labelled_bound"))
         bounds.add("bound of the labelled one", report["labelled_bound"]);
-    const std::string text =
-        shown(report["privacy"]["summary"]) + "\n\n" + bounds.text("Discrepancy");
+    const std::string text = notes_text(report) + shown(report["privacy"]["summary"]) + "\n\n" +
+                             bounds.text("Discrepancy");
     if (report["maximizer"].is_null()) return text;
     return text + predictor_table("Maximizing predictor", report["features"], report["maximizer"],
                                   report["maximizer_intercept"]);

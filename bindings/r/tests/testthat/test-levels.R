@@ -126,3 +126,12 @@ test_that("private classes in another spelling are the same classes", {
     fit <- function(flag) coef(dpadapt(y ~ a + flag, flags, cbind(source_data, flag = flag), epsilon = 4, delta = 1e-4, unsafe_seed = 1))
     expect_identical(fit(ifelse(flags$flag, "yes", "No")), fit(flags$flag))
 })
+
+test_that("control characters of levels do not reach the terminal", {
+    rows <- data.frame(g = rep(c("a", "\x1b[31mred"), 30), x = 1:60 %% 7, y = 1:60 %% 2)
+    shown <- paste(capture.output(print(dpadapt_schema(rows, "y"))), collapse = "\n")
+    expect_match(shown, "\\x1b[31mred", fixed = TRUE)
+    expect_false(grepl("\x1b", shown, fixed = TRUE))
+    new <- transform(rows, g = "\x1b[31mnew")
+    expect_error(dpadapt(y ~ g + x, rows, new, private_domain = "none"), "new level \\x1b[31mnew", fixed = TRUE)
+})
