@@ -249,7 +249,7 @@ test_that("texts in latin1 are those of UTF-8, and bytes that are no text are re
                         c(name, "g", "y"))
     file <- function(text) {
         name <- paste0(tempdir(), "/x.json")
-        name <- sub("x", text, enc2native(name), useBytes = TRUE)
+        name <- sub("x(?=[.]json$)", text, enc2native(name), perl = TRUE, useBytes = TRUE)
         Encoding(name) <- Encoding(text)
         name
     }
