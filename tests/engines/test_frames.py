@@ -58,6 +58,13 @@ class SparkNames(unittest.TestCase):
         return spark.fit(SparkFrame(pyarrow.Table.from_pandas(private), *self.case),
                          source=public, **{**BUDGET, "label": "y", **settings})
 
+    def test_a_column_that_is_not_used_is_told(self):
+        self.case = ()
+        public, private = (rows.assign(kind=[f"k{i}" for i in range(len(rows))])
+                           for rows in (frame(900, 2), frame()))
+        with self.assertWarnsRegex(UserWarning, "not used:\nkind"):
+            self.fit(private, public)
+
     def test_names_that_are_no_columns_are_refused_before_payment(self):
         public, private, ledger = frame(900, 2), frame(), Ledger(epsilon=9, delta=1e-4)
         both = private.assign(A=private["b"])

@@ -60,6 +60,7 @@ def fit(source, target, label, features, baseline=None, ledger=None, verbose=Fal
     _check(names, target, "target")
     made = _options.make(settings)
     schema, public = _learnt(source.table(names), label, made, hints(asked), verbose)
+    schema.tell_unused()
     with target.kept(names) as private:
         count, types = private.look()
         if types is not None:  # what cannot be read is refused before anything is paid
