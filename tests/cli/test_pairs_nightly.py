@@ -20,7 +20,9 @@ class AllPairs(FeaturePairs):
         for command in (("fit",), ("compare",), SEARCH, ("discrepancy",),
                         ("baseline", "joint_ssp"), ("plan",), ("inspect",)):
             with self.subTest(command[0]):
-                self.judge_all(self.pair_cases([command]))
+                # A baseline has no loss of its own, and says which options it does not read.
+                refusals = 0.85 if command[0] == "baseline" else 0.8
+                self.judge_all(self.pair_cases([command]), refusals)
         with self.subTest("rehearse"):  # which refuses every private target
             self.judge_all(self.pair_cases([("rehearse",)]), refusals=0.99)
 
