@@ -103,7 +103,7 @@ class Search {
         const Tried &fit = is_squared(problem_) ? tried_[*chosen] : checked(*chosen);
         const auto least = std::ranges::min_element(tried_, {}, &Tried::charge);
         return AlphaChoice{
-            fit.alpha, fit.norm, kappa_1_, fit.squares, {least->charge, least->losses}};
+            fit.alpha, fit.norm, kappa_1_, squares(fit.losses), {least->charge, least->losses}};
     }
 
   private:
@@ -112,7 +112,6 @@ class Search {
         double alpha;
         arma::vec theta;
         double norm;
-        std::vector<double> squares;
         double charge;
         std::vector<double> losses;
     };
@@ -159,18 +158,17 @@ class Search {
         if (fit.losses.empty() || !(norm <= (1.0 + kRounding) * radius_)) return;
         const double charged = charge(fit);
         if (!std::isfinite(charged)) return;
-        tried_.push_back({size, size / (size + count(problem_)), fit.theta, norm, squares(fit),
-                          charged, fit.losses});
+        tried_.push_back(
+            {size, size / (size + count(problem_)), fit.theta, norm, charged, fit.losses});
         choice_.add(size, charged, fit.losses);
     }
 
-    [[nodiscard]] std::vector<double> squares(const LeftOut &fit) const {
-        std::vector<double> squares(fit.losses);
-        for (std::size_t i = 0; i < squares.size(); ++i) {
-            if (profiled_) squares[i] = square_behind(squares[i], kappa_1_);
-            squares[i] *= rows_.weight(i);
+    [[nodiscard]] std::vector<double> squares(std::vector<double> losses) const {
+        for (std::size_t i = 0; i < losses.size(); ++i) {
+            if (profiled_) losses[i] = square_behind(losses[i], kappa_1_);
+            losses[i] *= rows_.weight(i);
         }
-        return squares;
+        return losses;
     }
 
     const PreparedProblem &problem_;
