@@ -187,12 +187,13 @@ class Search {
 };
 
 /** Whether the mean of errors is less by more than its standard error: no single row decides. */
-bool is_less(const std::vector<double> &errors, const std::vector<double> &than) {
+bool is_less(const arma::vec &errors, const arma::vec &than) {
     constexpr double kRounding = 1e-9;
-    const arma::vec before(than);
-    const arma::vec gain = before - arma::vec(errors);
+    if (errors.n_elem < 2) return false;
+    const arma::vec gain = than - errors;
     const double chance = arma::stddev(gain) / std::sqrt(static_cast<double>(gain.n_elem));
-    return arma::mean(gain) > std::max(chance, kRounding * arma::mean(before));
+    return arma::mean(gain) > std::max(chance, kRounding * arma::mean(than)) ||
+           (errors.is_finite() && !than.is_finite());
 }
 
 /** How far target rows may be from the predictor before they lose weight is the target's to say:
@@ -284,6 +285,7 @@ std::pair<double, LeftOutCharge> alpha_by_held_out_rows(const PreparedProblem &p
                                                         Control &control) {
     constexpr double kAlphas[] = {0.5, 0.1, 0.01, 0.0};  // docs/defaults.md
     constexpr std::size_t kParts = 4;
+    constexpr std::size_t kFewest = 10;  // held rows that leave the source; docs/defaults.md
     constexpr double kTolerance = 1e-4;
     constexpr std::size_t kMostIterations = 200;
     const LossRows &target = problem.target_loss_rows();
@@ -293,7 +295,7 @@ std::pair<double, LeftOutCharge> alpha_by_held_out_rows(const PreparedProblem &p
     const std::vector<bool> is_held = held_out(target, n / kParts, settings.loss.start_seed);
     std::vector<double> alphas{most};
     for (const double alpha : kAlphas)
-        if (alpha < most) alphas.push_back(alpha);
+        if (alpha < most && (alpha > 0.0 || n / kParts >= kFewest)) alphas.push_back(alpha);
 
     const std::vector<double> relative = target.sample().shares(static_cast<double>(n));
     std::vector<double> weights_of_held;

@@ -13,12 +13,11 @@ raise <- function(code, name, message) {
 
 # A terminal would obey control characters, which a level or a name of any file can have.
 printable <- function(text) {
-    for (code in c(1:8, 11:31, 127)) {
-        letter <- intToUtf8(code)
-        if (grepl(letter, text, fixed = TRUE, useBytes = TRUE))
-            text <- gsub(letter, sprintf("\\x%02x", code), text, fixed = TRUE)
-    }
-    text
+    codes <- utf8ToInt(iconv(enc2utf8(text), "UTF-8", "UTF-8", sub = "byte"))
+    letters <- intToUtf8(codes, multiple = TRUE)
+    control <- (codes < 32 & !codes %in% 9:10) | (codes >= 127 & codes < 160)
+    letters[control] <- sprintf("\\x%02x", codes[control])
+    paste(letters, collapse = "")
 }
 
 # What the library calls by the names of its functions and of the command.
