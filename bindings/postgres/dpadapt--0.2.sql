@@ -144,6 +144,7 @@ CREATE FUNCTION dpadapt.counted_of(relation regclass, OUT oid oid, OUT ledger te
     UNION
     SELECT member.oid, n.ledger, n.kind <> 'm', false
     FROM member JOIN dpadapt.ledger_names AS n USING (name)
+    WHERE n.kind <> 'f' -- which is any text
 $$;
 
 -- For custodians.

@@ -428,6 +428,31 @@ class Ledgers(unittest.TestCase):
             self.refuse("must be owner of table patients",
                         f"SELECT dpadapt.protect('{relation}', 1, 1e-6{more});", "neighbour")
 
+    def neighbour(self):
+        """Another custodian, who may read nothing."""
+        self.cluster.sql("""CREATE ROLE neighbour LOGIN;
+            GRANT USAGE ON SCHEMA dpadapt TO neighbour;
+            GRANT EXECUTE ON FUNCTION dpadapt.protect TO neighbour;
+            CREATE SCHEMA next AUTHORIZATION neighbour; GRANT USAGE ON SCHEMA next TO custodian;""")
+
+    def test_the_name_of_a_ledger_is_the_name_of_no_relation(self):
+        self.neighbour()
+        self.make("patients", ", ledger => 'hospital'")
+        for table in ("source", "later", "moved"):
+            self.sql(f"CREATE TABLE next.{table} AS {ROWS}; SELECT dpadapt.protect("
+                     f"'next.{table}', 1, 1e-6, ledger => 'public.{table}');", "neighbour")
+        for table in ("later", "moved"):
+            self.sql(f"CREATE TABLE {table} AS {ROWS};")
+        self.sql("SELECT dpadapt.protect('later', 1, 1e-6);"
+                 "SELECT dpadapt.protect('moved', 1, 1e-6, ledger => 'hospital');")
+        self.sql(fit("later", "epsilon=0.1 delta=1e-8"), "postgres")
+        self.refuse("budget", fit("moved", MOST), "postgres")
+        self.cluster.sql("CREATE DATABASE second;")
+        self.database = "second"
+        self.sql(ANEW.split(";", 1)[1] + f"CREATE TABLE source AS {ROWS};"
+                 "ALTER TABLE source OWNER TO custodian;", "postgres")
+        self.assertNotIn("of database", self.protect("source"))
+
     def test_names_of_ledgers_are_checked(self):
         self.sql(f"CREATE TABLE patients AS {ROWS};")
         for name in ("E'two\\nlines'", "repeat('x', 201)"):

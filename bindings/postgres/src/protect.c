@@ -42,8 +42,8 @@ static void make_ledger(guest_handles *h, FunctionCallInfo fcinfo) {
 /* The ledger that the relation joins, or NULL: people of it are in none that the catalogue or the
  * names know. */
 static char *find_ledger(Oid relation, const char *family) {
-    text_list found[] = {family_relatives(relation),
-                         family_named(family ? family : relation_sql(relation))};
+    text_list found[] = {family_relatives(relation), {0}}; /* the first by its names, too */
+    if (family != NULL) found[1] = family_named(family);
     char *id = NULL;
     for (size_t i = 0; i < lengthof(found); ++i)
         for (int k = 0; k < found[i].count; ++k) {
