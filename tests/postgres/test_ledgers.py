@@ -453,6 +453,55 @@ class Ledgers(unittest.TestCase):
                  "ALTER TABLE source OWNER TO custodian;", "postgres")
         self.assertNotIn("of database", self.protect("source"))
 
+    def test_a_view_by_a_role_that_may_not_read_a_table_has_no_row_of_it(self):
+        self.neighbour()
+        self.sql(f"CREATE TABLE patients AS {ROWS}; CREATE TABLE apart AS {ROWS};"
+                 "SELECT dpadapt.protect('apart', 1, 1e-6);")
+        self.sql(f"""CREATE TABLE next.base AS {ROWS};
+            CREATE VIEW next.v AS SELECT a, b, y FROM next.base;
+            CREATE VIEW next.w AS SELECT a, b, y FROM next.base;
+            CREATE MATERIALIZED VIEW next.filled AS SELECT * FROM next.v;
+            CREATE MATERIALIZED VIEW next.other AS SELECT * FROM next.w;
+            SELECT dpadapt.protect('next.filled', 0.001, 1e-9);
+            CREATE OR REPLACE VIEW next.v AS SELECT a, b, y FROM public.patients;
+            CREATE FUNCTION next.f() RETURNS SETOF public.patients LANGUAGE sql
+                BEGIN ATOMIC SELECT * FROM public.patients; END;
+            CREATE OR REPLACE VIEW next.w AS SELECT a, b, y FROM next.f();
+            CREATE MATERIALIZED VIEW next.empty AS SELECT a, b, y FROM public.patients
+                WITH NO DATA;""", "neighbour")
+        for view in ("empty", "other"):
+            self.refuse("reads public.patients, and cannot have its rows",
+                        f"SELECT dpadapt.protect('next.{view}', 0.001, 1e-9);", "neighbour")
+        self.refuse("protected already", "SELECT dpadapt.protect('next.filled', 0.001, 1e-9);",
+                    "neighbour")
+        self.assertNotIn("is counted in ledger", self.protect())
+        self.sql(fit("patients", "epsilon=0.1 delta=1e-8"), "postgres")
+        self.sql("DROP MATERIALIZED VIEW next.empty, next.filled, next.other;"
+                 f"CREATE TABLE next.empty AS {ROWS}; CREATE TABLE next.other AS {ROWS};",
+                 "neighbour")
+        for source in ("empty", "other"):
+            self.sql(fit("apart", "epsilon=0.1 delta=1e-8", source=f"next.{source}"), "postgres")
+        self.sql(fit("patients", "epsilon=0.1 delta=1e-8"), "postgres")
+
+    def test_a_view_by_a_role_that_may_read_another_one_has_rows(self):
+        self.neighbour()
+        self.sql(f"CREATE TABLE patients AS {ROWS};")
+        self.protect()
+        self.sql("CREATE VIEW shown AS SELECT a, b, y FROM patients; GRANT SELECT ON shown TO "
+                 "neighbour; GRANT SELECT (y) ON patients TO neighbour;")
+        self.sql("CREATE MATERIALIZED VIEW next.copied AS SELECT * FROM public.shown;"
+                 "CREATE MATERIALIZED VIEW next.labels AS SELECT y FROM public.patients;",
+                 "neighbour")
+        for view in ("copied", "labels"):
+            self.refuse("must be owner of table patients",
+                        f"SELECT dpadapt.protect('next.{view}', 1, 1e-6);", "neighbour")
+        self.spend()  # which keeps the views
+        self.sql("REVOKE ALL ON shown, patients FROM neighbour;"
+                 "CREATE OR REPLACE VIEW shown AS SELECT a, b, y FROM public.source;", "postgres")
+        self.sql(f"CREATE TABLE apart AS {ROWS}; SELECT dpadapt.protect('apart', 1, 1e-6);")
+        self.refuse("shares rows with what ledger .* has counted",
+                    fit("apart", MOST, source="next.copied"), "postgres")
+
     def test_names_of_ledgers_are_checked(self):
         self.sql(f"CREATE TABLE patients AS {ROWS};")
         for name in ("E'two\\nlines'", "repeat('x', 201)"):

@@ -53,8 +53,8 @@ void family_keep(const char *id, Oid relation) {
     Datum values[] = {CStringGetTextDatum(id), ObjectIdGetDatum(relation)};
     add_new(
         "SELECT kind || ' ' || $1 || ' ' || what FROM "
-        "(SELECT * FROM dpadapt.names_from($2, false) UNION ALL "
-        "SELECT n.oid, n.name, true FROM dpadapt.names_from($2, true) AS n "
+        "(SELECT * FROM dpadapt.names_from($2, false, true) UNION ALL "
+        "SELECT n.oid, n.name, true FROM dpadapt.names_from($2, true, true) AS n "
         "JOIN pg_class AS c USING (oid) WHERE c.relkind = 'm') AS n, LATERAL (VALUES "
         "(CASE WHEN whole THEN 'p' ELSE 'b' END, n.oid::text), "
         "(CASE WHEN whole THEN 'n' ELSE 'm' END, n.name)) AS l (kind, what)",
@@ -119,7 +119,8 @@ void family_tell_elsewhere(const char *id, Oid relation) {
     Oid type = REGCLASSOID;
     Datum value = ObjectIdGetDatum(relation);
     name_search search = {.own = id};
-    search.names = tables_texts("SELECT name FROM dpadapt.names_from($1, false)", 1, &type, &value);
+    search.names =
+        tables_texts("SELECT name FROM dpadapt.names_from($1, false, false)", 1, &type, &value);
     for (Oid database = 0; (database = ledger_notes_next(database)) != InvalidOid;) {
         if (database == MyDatabaseId) continue;
         search.id[0] = search.family[0] = '\0';

@@ -122,6 +122,7 @@ Datum dpadapt_protect(PG_FUNCTION_ARGS) {
                 errmsg("relation \"%s\" is protected already", relation_name(relation)),
                 errdetail("The budget of a ledger does not change."));
     }
+    family_check_rights(relation);
     char *id = find_ledger(relation, family);
     family_tell_unknown(relation);
     if (get_rel_relkind(relation) == RELKIND_MATVIEW)
