@@ -4,7 +4,7 @@
 -- made one can delete it; only fit writes.
 CREATE TABLE dpadapt.models (
     name text PRIMARY KEY,
-    owner name NOT NULL,
+    role oid NOT NULL, -- that made it
     made timestamptz NOT NULL DEFAULT now(),
     source text NOT NULL,
     target text NOT NULL,
@@ -15,7 +15,8 @@ CREATE TABLE dpadapt.models (
 );
 ALTER TABLE dpadapt.models ENABLE ROW LEVEL SECURITY;
 CREATE POLICY read_all ON dpadapt.models FOR SELECT USING (true);
-CREATE POLICY delete_own ON dpadapt.models FOR DELETE USING (owner = current_user);
+CREATE POLICY delete_own ON dpadapt.models FOR DELETE
+    USING (pg_catalog.pg_has_role(current_user, role, 'USAGE'));
 GRANT SELECT, DELETE ON dpadapt.models TO PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('dpadapt.models', '');
 -- A name stays with the role that made the first model of it: predictions are asked for by name. Not

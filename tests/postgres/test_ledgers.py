@@ -416,6 +416,14 @@ class Ledgers(unittest.TestCase):
                       "the name public.patients, too", self.protect())
         self.assertNotIn("of database", self.protect("others"))
 
+    def test_a_database_that_is_gone_is_not_told(self):
+        self.in_another_database("gone", "CREATE EXTENSION dpadapt; CREATE TABLE patients (a int);"
+                                 "SELECT dpadapt.protect('patients', 1, 1e-6);")
+        self.database = "postgres"
+        self.cluster.sql("DROP DATABASE gone;")
+        self.sql(f"CREATE TABLE patients AS {ROWS};")
+        self.assertNotIn("of database", self.protect())
+
     def test_a_ledger_is_joined_by_those_who_own_its_relations(self):
         self.make(more=", ledger => 'hospital'")
         self.cluster.sql(f"""CREATE ROLE neighbour LOGIN;
@@ -507,6 +515,9 @@ class Ledgers(unittest.TestCase):
         for name in ("E'two\\nlines'", "repeat('x', 201)"):
             self.refuse("the name of a ledger has",
                         f"SELECT dpadapt.protect('patients', 1, 1e-6, ledger => {name});")
+        self.refuse('"brief" is temporary and cannot be protected',
+                    "CREATE TEMP TABLE brief (a int); SELECT dpadapt.protect('brief', 1, 1e-6);")
+        self.assertEqual(self.sql("SELECT count(*) FROM dpadapt.ledger_names;", "postgres"), "0")
         self.refuse("about records, not persons",
                     "SELECT dpadapt.protect('patients', 1, 1e-6, 'unit=person');")
         for table in ("ledger_entries", "ledger_names", "ledger_relations"):

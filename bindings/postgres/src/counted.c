@@ -122,15 +122,15 @@ void family_tell_elsewhere(const char *id, Oid relation) {
     search.names =
         tables_texts("SELECT name FROM dpadapt.names_from($1, false, false)", 1, &type, &value);
     for (Oid database = 0; (database = ledger_notes_next(database)) != InvalidOid;) {
-        if (database == MyDatabaseId) continue;
+        const char *where = get_database_name(database);
+        if (database == MyDatabaseId || where == NULL) continue; /* that one is gone */
         search.id[0] = search.family[0] = '\0';
         ledger_notes_each(database, look_for_name, &search);
         if (search.id[0] == '\0') continue;
         ledger_notes_each(database, look_for_name, &search); /* the family may come first */
-        char *where = get_database_name(database);
         ereport(NOTICE,
                 errmsg("ledger \"%s\" of database \"%s\" counts a relation with the name %s, too",
-                       search.family, where ? where : psprintf("%u", database), search.name),
+                       search.family, where, search.name),
                 errdetail("The budgets of people who are in two ledgers add up."),
                 errhint("A dump of the whole database carries its ledgers, one of a table does "
                         "not."));

@@ -110,6 +110,10 @@ Datum dpadapt_protect(PG_FUNCTION_ARGS) {
     PreventCommandIfReadOnly("dpadapt.protect");
     (void)relation_open_private(relation);
     check_owner(relation);
+    if (get_rel_persistence(relation) == RELPERSISTENCE_TEMP)
+        ereport(ERROR, errcode(ERRCODE_WRONG_OBJECT_TYPE),
+                errmsg("\"%s\" is temporary and cannot be protected", relation_name(relation)),
+                errdetail("Another session could have a table of the same name."));
     SPI_connect();
     guest_handles *wanted = guest_new(CurrentMemoryContext);
     make_ledger(wanted, fcinfo);
