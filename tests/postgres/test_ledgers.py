@@ -510,6 +510,26 @@ class Ledgers(unittest.TestCase):
         self.refuse("shares rows with what ledger .* has counted",
                     fit("apart", MOST, source="next.copied"), "postgres")
 
+    def test_many_protected_relations_do_not_slow_each_other(self):
+        self.make()
+        self.cluster.sql("DO $$BEGIN FOR i IN 1..100 LOOP EXECUTE format("
+                         "'CREATE VIEW w%s AS SELECT * FROM source', i); END LOOP; END$$;")
+        session = Session(self.cluster, "custodian")
+        self.addCleanup(session.close)
+
+        def cost():
+            session.run("SELECT dpadapt.budget('patients');")
+            begin = session.cpu()
+            session.run("SELECT dpadapt.budget('patients');" * 10)
+            return session.cpu() - begin
+
+        alone = cost()
+        self.sql("""DO $$BEGIN FOR i IN 1..30 LOOP EXECUTE format('CREATE TABLE p%s (a int)', i);
+            PERFORM dpadapt.protect(format('p%s', i)::regclass, 1, 1e-6); END LOOP; END$$;""")
+        among = cost()
+        print(f"CPU of budget: {alone:.3f} s with one protected relation, {among:.3f} s with 31")
+        self.assertLess(among, 3 * alone)
+
     def test_names_of_ledgers_are_checked(self):
         self.sql(f"CREATE TABLE patients AS {ROWS};")
         for name in ("E'two\\nlines'", "repeat('x', 201)"):

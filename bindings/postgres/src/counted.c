@@ -105,8 +105,7 @@ static void look_for_name(const char *line, void *user) {
     const char *rest = part_of_line(line);
     if (line[0] == 'f' && strncmp(line + 2, search->id, kIdLetters) == 0)
         strlcpy(search->family, rest, sizeof search->family);
-    if (line[0] == 'f' || search->id[0] != '\0' ||
-        strncmp(line + 2, search->own, kIdLetters) == 0)
+    if (line[0] == 'f' || search->id[0] != '\0' || strncmp(line + 2, search->own, kIdLetters) == 0)
         return;
     for (int k = 0; k < search->names.count; ++k)
         if (strcmp(search->names.texts[k], rest) == 0) {
