@@ -4,7 +4,7 @@
 -- made one can delete it; only fit writes.
 CREATE TABLE dpadapt.models (
     name text PRIMARY KEY,
-    owner name NOT NULL,
+    role oid NOT NULL, -- that made it
     made timestamptz NOT NULL DEFAULT now(),
     source text NOT NULL,
     target text NOT NULL,
@@ -15,7 +15,8 @@ CREATE TABLE dpadapt.models (
 );
 ALTER TABLE dpadapt.models ENABLE ROW LEVEL SECURITY;
 CREATE POLICY read_all ON dpadapt.models FOR SELECT USING (true);
-CREATE POLICY delete_own ON dpadapt.models FOR DELETE USING (owner = current_user);
+CREATE POLICY delete_own ON dpadapt.models FOR DELETE
+    USING (pg_catalog.pg_has_role(current_user, role, 'USAGE'));
 GRANT SELECT, DELETE ON dpadapt.models TO PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('dpadapt.models', '');
 -- A name stays with the role that made the first model of it: predictions are asked for by name. Not
@@ -67,44 +68,58 @@ SELECT pg_catalog.pg_extension_config_dump('dpadapt.ledger_relations',
 -- What has rows of a relation or gives it some, by what the catalogue says: inheritance and
 -- partitions in both directions, and what views, materialized views and rules read or write, also
 -- by functions with a body that is parsed. It is whole where no view is on the way. Backwards it is
--- what can have rows of the relation by reading it.
-CREATE FUNCTION dpadapt.reached_from(relation regclass, backwards boolean, OUT class oid,
-                                     OUT object oid, OUT whole boolean)
+-- what can have rows of the relations by reading them. Readable is what whoever owns a reader has
+-- the right to read: anybody can define a view of any table. A materialized view that is not
+-- populated reads nothing then.
+CREATE FUNCTION dpadapt.reached_from(relations oid[], backwards boolean, readable boolean,
+                                     OUT class oid, OUT object oid, OUT whole boolean)
     RETURNS SETOF record LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-    WITH RECURSIVE edge (class, here, next_class, next, whole) AS (
-        SELECT 'pg_class'::regclass::oid, inhrelid, 'pg_class'::regclass::oid, inhparent, true
+    WITH RECURSIVE edge (class, here, next_class, next, whole, owner, rights) AS (
+        SELECT 'pg_class'::regclass::oid, inhrelid, 'pg_class'::regclass::oid, inhparent, true,
+               NULL::oid, NULL
         FROM pg_inherits
         UNION ALL
-        SELECT 'pg_class'::regclass, inhparent, 'pg_class'::regclass, inhrelid, true
+        SELECT 'pg_class'::regclass, inhparent, 'pg_class'::regclass, inhrelid, true, NULL, NULL
         FROM pg_inherits
         UNION ALL
         SELECT CASE WHEN rule.oid IS NULL THEN needed.classid ELSE 'pg_class'::regclass END,
-               coalesce(rule.ev_class, needed.objid), needed.refclassid, needed.refobjid, false
+               coalesce(rule.ev_class, needed.objid), needed.refclassid, needed.refobjid, false,
+               coalesce(reader.relowner, p.proowner),
+               CASE WHEN needed.refclassid = 'pg_proc'::regclass THEN 'EXECUTE'
+                    WHEN rule.ev_type <> '1' THEN 'SELECT, INSERT, UPDATE' ELSE 'SELECT' END
         FROM pg_depend AS needed
         LEFT JOIN pg_rewrite AS rule
             ON needed.classid = 'pg_rewrite'::regclass AND rule.oid = needed.objid
         LEFT JOIN pg_class AS c
             ON needed.refclassid = 'pg_class'::regclass AND c.oid = needed.refobjid
+        LEFT JOIN pg_class AS reader ON reader.oid = rule.ev_class
+        LEFT JOIN pg_proc AS p
+            ON needed.classid = 'pg_proc'::regclass AND p.oid = needed.objid
         WHERE needed.refobjid >= 16384 -- those below are PostgreSQL's own
             AND (rule.oid IS NOT NULL OR needed.classid IN (
                 'pg_proc'::regclass, 'pg_operator'::regclass, 'pg_cast'::regclass))
             AND (c.relkind IN ('r', 'p', 'f', 'm', 'v') OR needed.refclassid IN (
                 'pg_proc'::regclass, 'pg_operator'::regclass, 'pg_cast'::regclass))
-    ), step (class, here, next_class, next, whole) AS (
-        SELECT * FROM edge WHERE NOT backwards
+            AND (reader.relispopulated IS NOT FALSE OR NOT readable)
+    ), step (class, here, next_class, next, whole, owner, rights, read) AS (
+        SELECT *, next FROM edge WHERE NOT backwards
         UNION ALL
-        SELECT next_class, next, class, here, whole FROM edge WHERE backwards
+        SELECT next_class, next, class, here, whole, owner, rights, next FROM edge WHERE backwards
     ), reached (class, object, whole) AS (
-        SELECT 'pg_class'::regclass::oid, relation::oid, true
+        SELECT 'pg_class'::regclass::oid, unnest(relations), true
         UNION
         SELECT step.next_class, step.next, reached.whole AND step.whole
         FROM reached JOIN step ON step.class = reached.class AND step.here = reached.object
+        WHERE NOT readable OR owner IS NULL OR coalesce(
+            CASE rights WHEN 'EXECUTE' THEN has_function_privilege(owner, read, rights)
+                        ELSE has_any_column_privilege(owner, read, rights) END, true)
     )
     SELECT class, object, bool_or(whole) FROM reached GROUP BY class, object
 $$;
 CREATE FUNCTION dpadapt.rows_from(relation regclass) RETURNS SETOF oid
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-    SELECT object FROM dpadapt.reached_from(relation, false) WHERE class = 'pg_class'::regclass
+    SELECT object FROM dpadapt.reached_from(ARRAY[relation::oid], false, false)
+    WHERE class = 'pg_class'::regclass
 $$;
 CREATE FUNCTION dpadapt.tables_of(relation regclass) RETURNS SETOF oid
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -116,7 +131,8 @@ $$;
 CREATE FUNCTION dpadapt.unknown_of(relation regclass) RETURNS SETOF text
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
     SELECT p.oid::regprocedure::text
-    FROM dpadapt.reached_from(relation, false) AS r JOIN pg_proc AS p ON p.oid = r.object
+    FROM dpadapt.reached_from(ARRAY[relation::oid], false, false) AS r
+    JOIN pg_proc AS p ON p.oid = r.object
     JOIN pg_language AS l ON l.oid = p.prolang
     WHERE r.class = 'pg_proc'::regclass AND p.prosqlbody IS NULL AND l.lanname <> 'internal'
         AND (l.lanname, p.provolatile) <> ('c', 'i') -- arithmetic
@@ -125,12 +141,13 @@ CREATE FUNCTION dpadapt.unknown_of(relation regclass) RETURNS SETOF text
     FROM dpadapt.rows_from(relation) AS reached (oid) JOIN pg_class AS c USING (oid)
     WHERE c.relkind = 'f'
 $$;
-CREATE FUNCTION dpadapt.names_from(relation regclass, backwards boolean, OUT oid oid,
-                                   OUT name text, OUT whole boolean)
+CREATE FUNCTION dpadapt.names_from(relation regclass, backwards boolean, readable boolean,
+                                   OUT oid oid, OUT name text, OUT whole boolean)
     RETURNS SETOF record LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
     SET quote_all_identifiers = off AS $$
     SELECT c.oid, format('%I.%I', s.nspname, c.relname) COLLATE "C", r.whole
-    FROM dpadapt.reached_from(relation, backwards) AS r JOIN pg_class AS c ON c.oid = r.object
+    FROM dpadapt.reached_from(ARRAY[relation::oid], backwards, readable) AS r
+    JOIN pg_class AS c ON c.oid = r.object
     JOIN pg_namespace AS s ON s.oid = c.relnamespace
     WHERE r.class = 'pg_class'::regclass
 $$;
@@ -138,12 +155,13 @@ $$;
 CREATE FUNCTION dpadapt.counted_of(relation regclass, OUT oid oid, OUT ledger text,
                                    OUT whole boolean, OUT protected boolean)
     RETURNS SETOF record LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-    WITH member AS MATERIALIZED (SELECT * FROM dpadapt.names_from(relation, false))
+    WITH member AS MATERIALIZED (SELECT * FROM dpadapt.names_from(relation, false, false))
     SELECT member.oid, r.ledger, r.kind <> 'b', r.kind = 'r'
     FROM member JOIN dpadapt.ledger_relations AS r ON r.relation = member.oid
     UNION
     SELECT member.oid, n.ledger, n.kind <> 'm', false
     FROM member JOIN dpadapt.ledger_names AS n USING (name)
+    WHERE n.kind <> 'f' -- which is any text
 $$;
 
 -- For custodians.

@@ -416,6 +416,14 @@ class Ledgers(unittest.TestCase):
                       "the name public.patients, too", self.protect())
         self.assertNotIn("of database", self.protect("others"))
 
+    def test_a_database_that_is_gone_is_not_told(self):
+        self.in_another_database("gone", "CREATE EXTENSION dpadapt; CREATE TABLE patients (a int);"
+                                 "SELECT dpadapt.protect('patients', 1, 1e-6);")
+        self.database = "postgres"
+        self.cluster.sql("DROP DATABASE gone;")
+        self.sql(f"CREATE TABLE patients AS {ROWS};")
+        self.assertNotIn("of database", self.protect())
+
     def test_a_ledger_is_joined_by_those_who_own_its_relations(self):
         self.make(more=", ledger => 'hospital'")
         self.cluster.sql(f"""CREATE ROLE neighbour LOGIN;
@@ -428,11 +436,108 @@ class Ledgers(unittest.TestCase):
             self.refuse("must be owner of table patients",
                         f"SELECT dpadapt.protect('{relation}', 1, 1e-6{more});", "neighbour")
 
+    def neighbour(self):
+        """Another custodian, who may read nothing."""
+        self.cluster.sql("""CREATE ROLE neighbour LOGIN;
+            GRANT USAGE ON SCHEMA dpadapt TO neighbour;
+            GRANT EXECUTE ON FUNCTION dpadapt.protect TO neighbour;
+            CREATE SCHEMA next AUTHORIZATION neighbour; GRANT USAGE ON SCHEMA next TO custodian;""")
+
+    def test_the_name_of_a_ledger_is_the_name_of_no_relation(self):
+        self.neighbour()
+        self.make("patients", ", ledger => 'hospital'")
+        for table in ("source", "later", "moved"):
+            self.sql(f"CREATE TABLE next.{table} AS {ROWS}; SELECT dpadapt.protect("
+                     f"'next.{table}', 1, 1e-6, ledger => 'public.{table}');", "neighbour")
+        for table in ("later", "moved"):
+            self.sql(f"CREATE TABLE {table} AS {ROWS};")
+        self.sql("SELECT dpadapt.protect('later', 1, 1e-6);"
+                 "SELECT dpadapt.protect('moved', 1, 1e-6, ledger => 'hospital');")
+        self.sql(fit("later", "epsilon=0.1 delta=1e-8"), "postgres")
+        self.refuse("budget", fit("moved", MOST), "postgres")
+        self.cluster.sql("CREATE DATABASE second;")
+        self.database = "second"
+        self.sql(ANEW.split(";", 1)[1] + f"CREATE TABLE source AS {ROWS};"
+                 "ALTER TABLE source OWNER TO custodian;", "postgres")
+        self.assertNotIn("of database", self.protect("source"))
+
+    def test_a_view_by_a_role_that_may_not_read_a_table_has_no_row_of_it(self):
+        self.neighbour()
+        self.sql(f"CREATE TABLE patients AS {ROWS}; CREATE TABLE apart AS {ROWS};"
+                 "SELECT dpadapt.protect('apart', 1, 1e-6);")
+        self.sql(f"""CREATE TABLE next.base AS {ROWS};
+            CREATE VIEW next.v AS SELECT a, b, y FROM next.base;
+            CREATE VIEW next.w AS SELECT a, b, y FROM next.base;
+            CREATE MATERIALIZED VIEW next.filled AS SELECT * FROM next.v;
+            CREATE MATERIALIZED VIEW next.other AS SELECT * FROM next.w;
+            SELECT dpadapt.protect('next.filled', 0.001, 1e-9);
+            CREATE OR REPLACE VIEW next.v AS SELECT a, b, y FROM public.patients;
+            CREATE FUNCTION next.f() RETURNS SETOF public.patients LANGUAGE sql
+                BEGIN ATOMIC SELECT * FROM public.patients; END;
+            CREATE OR REPLACE VIEW next.w AS SELECT a, b, y FROM next.f();
+            CREATE MATERIALIZED VIEW next.empty AS SELECT a, b, y FROM public.patients
+                WITH NO DATA;""", "neighbour")
+        for view in ("empty", "other"):
+            self.refuse("reads public.patients, and cannot have its rows",
+                        f"SELECT dpadapt.protect('next.{view}', 0.001, 1e-9);", "neighbour")
+        self.refuse("protected already", "SELECT dpadapt.protect('next.filled', 0.001, 1e-9);",
+                    "neighbour")
+        self.assertNotIn("is counted in ledger", self.protect())
+        self.sql(fit("patients", "epsilon=0.1 delta=1e-8"), "postgres")
+        self.sql("DROP MATERIALIZED VIEW next.empty, next.filled, next.other;"
+                 f"CREATE TABLE next.empty AS {ROWS}; CREATE TABLE next.other AS {ROWS};",
+                 "neighbour")
+        for source in ("empty", "other"):
+            self.sql(fit("apart", "epsilon=0.1 delta=1e-8", source=f"next.{source}"), "postgres")
+        self.sql(fit("patients", "epsilon=0.1 delta=1e-8"), "postgres")
+
+    def test_a_view_by_a_role_that_may_read_another_one_has_rows(self):
+        self.neighbour()
+        self.sql(f"CREATE TABLE patients AS {ROWS};")
+        self.protect()
+        self.sql("CREATE VIEW shown AS SELECT a, b, y FROM patients; GRANT SELECT ON shown TO "
+                 "neighbour; GRANT SELECT (y) ON patients TO neighbour;")
+        self.sql("CREATE MATERIALIZED VIEW next.copied AS SELECT * FROM public.shown;"
+                 "CREATE MATERIALIZED VIEW next.labels AS SELECT y FROM public.patients;",
+                 "neighbour")
+        for view in ("copied", "labels"):
+            self.refuse("must be owner of table patients",
+                        f"SELECT dpadapt.protect('next.{view}', 1, 1e-6);", "neighbour")
+        self.spend()  # which keeps the views
+        self.sql("REVOKE ALL ON shown, patients FROM neighbour;"
+                 "CREATE OR REPLACE VIEW shown AS SELECT a, b, y FROM public.source;", "postgres")
+        self.sql(f"CREATE TABLE apart AS {ROWS}; SELECT dpadapt.protect('apart', 1, 1e-6);")
+        self.refuse("shares rows with what ledger .* has counted",
+                    fit("apart", MOST, source="next.copied"), "postgres")
+
+    def test_many_protected_relations_do_not_slow_each_other(self):
+        self.make()
+        self.cluster.sql("DO $$BEGIN FOR i IN 1..100 LOOP EXECUTE format("
+                         "'CREATE VIEW w%s AS SELECT * FROM source', i); END LOOP; END$$;")
+        session = Session(self.cluster, "custodian")
+        self.addCleanup(session.close)
+
+        def cost():
+            session.run("SELECT dpadapt.budget('patients');")
+            begin = session.cpu()
+            session.run("SELECT dpadapt.budget('patients');" * 10)
+            return session.cpu() - begin
+
+        alone = cost()
+        self.sql("""DO $$BEGIN FOR i IN 1..30 LOOP EXECUTE format('CREATE TABLE p%s (a int)', i);
+            PERFORM dpadapt.protect(format('p%s', i)::regclass, 1, 1e-6); END LOOP; END$$;""")
+        among = cost()
+        print(f"CPU of budget: {alone:.3f} s with one protected relation, {among:.3f} s with 31")
+        self.assertLess(among, 3 * alone)
+
     def test_names_of_ledgers_are_checked(self):
         self.sql(f"CREATE TABLE patients AS {ROWS};")
         for name in ("E'two\\nlines'", "repeat('x', 201)"):
             self.refuse("the name of a ledger has",
                         f"SELECT dpadapt.protect('patients', 1, 1e-6, ledger => {name});")
+        self.refuse('"brief" is temporary and cannot be protected',
+                    "CREATE TEMP TABLE brief (a int); SELECT dpadapt.protect('brief', 1, 1e-6);")
+        self.assertEqual(self.sql("SELECT count(*) FROM dpadapt.ledger_names;", "postgres"), "0")
         self.refuse("about records, not persons",
                     "SELECT dpadapt.protect('patients', 1, 1e-6, 'unit=person');")
         for table in ("ledger_entries", "ledger_names", "ledger_relations"):

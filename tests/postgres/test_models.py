@@ -206,6 +206,16 @@ class Models(unittest.TestCase):
         self.addCleanup(self.cluster.sql, "ALTER ROLE renamed RENAME TO analyst;")
         self.assertEqual(self.cluster.sql(fit("private", BUDGET, name="mine"), "renamed"), "t")
 
+    def test_a_model_belongs_to_the_role_and_not_to_its_name(self):
+        self.analyst.run(fit("private", BUDGET, name="kept"))
+        self.cluster.sql("""ALTER ROLE analyst RENAME TO maker; CREATE ROLE analyst LOGIN;
+            GRANT USAGE ON SCHEMA dpadapt TO analyst;""")
+        self.addCleanup(self.cluster.sql, "DROP OWNED BY analyst; DROP ROLE analyst;"
+                        "ALTER ROLE maker RENAME TO analyst;")
+        gone = "DELETE FROM dpadapt.models WHERE name = 'kept' RETURNING name;"
+        self.assertEqual(self.cluster.sql(gone, "analyst"), "")
+        self.assertEqual(self.cluster.sql(gone, "maker"), "kept")
+
     def test_rows_that_do_not_fit_are_refused(self):
         for text, row in (
             ('needs the column "b", which the row does not have', "1 AS a"),

@@ -53,8 +53,8 @@ void family_keep(const char *id, Oid relation) {
     Datum values[] = {CStringGetTextDatum(id), ObjectIdGetDatum(relation)};
     add_new(
         "SELECT kind || ' ' || $1 || ' ' || what FROM "
-        "(SELECT * FROM dpadapt.names_from($2, false) UNION ALL "
-        "SELECT n.oid, n.name, true FROM dpadapt.names_from($2, true) AS n "
+        "(SELECT * FROM dpadapt.names_from($2, false, true) UNION ALL "
+        "SELECT n.oid, n.name, true FROM dpadapt.names_from($2, true, true) AS n "
         "JOIN pg_class AS c USING (oid) WHERE c.relkind = 'm') AS n, LATERAL (VALUES "
         "(CASE WHEN whole THEN 'p' ELSE 'b' END, n.oid::text), "
         "(CASE WHEN whole THEN 'n' ELSE 'm' END, n.name)) AS l (kind, what)",
@@ -105,7 +105,8 @@ static void look_for_name(const char *line, void *user) {
     const char *rest = part_of_line(line);
     if (line[0] == 'f' && strncmp(line + 2, search->id, kIdLetters) == 0)
         strlcpy(search->family, rest, sizeof search->family);
-    if (search->id[0] != '\0' || strncmp(line + 2, search->own, kIdLetters) == 0) return;
+    if (line[0] == 'f' || search->id[0] != '\0' || strncmp(line + 2, search->own, kIdLetters) == 0)
+        return;
     for (int k = 0; k < search->names.count; ++k)
         if (strcmp(search->names.texts[k], rest) == 0) {
             strlcpy(search->id, line + 2, sizeof search->id);
@@ -117,17 +118,18 @@ void family_tell_elsewhere(const char *id, Oid relation) {
     Oid type = REGCLASSOID;
     Datum value = ObjectIdGetDatum(relation);
     name_search search = {.own = id};
-    search.names = tables_texts("SELECT name FROM dpadapt.names_from($1, false)", 1, &type, &value);
+    search.names =
+        tables_texts("SELECT name FROM dpadapt.names_from($1, false, false)", 1, &type, &value);
     for (Oid database = 0; (database = ledger_notes_next(database)) != InvalidOid;) {
-        if (database == MyDatabaseId) continue;
+        const char *where = get_database_name(database);
+        if (database == MyDatabaseId || where == NULL) continue; /* that one is gone */
         search.id[0] = search.family[0] = '\0';
         ledger_notes_each(database, look_for_name, &search);
         if (search.id[0] == '\0') continue;
         ledger_notes_each(database, look_for_name, &search); /* the family may come first */
-        char *where = get_database_name(database);
         ereport(NOTICE,
                 errmsg("ledger \"%s\" of database \"%s\" counts a relation with the name %s, too",
-                       search.family, where ? where : psprintf("%u", database), search.name),
+                       search.family, where, search.name),
                 errdetail("The budgets of people who are in two ledgers add up."),
                 errhint("A dump of the whole database carries its ledgers, one of a table does "
                         "not."));

@@ -26,12 +26,25 @@ static text_list ids_of(const char *query, Oid type, Datum value) {
 
 text_list family_relatives(Oid relation) {
     return ids_of(
-        "WITH own AS MATERIALIZED (SELECT dpadapt.rows_from($1) AS relation) "
         "SELECT ledger FROM dpadapt.counted_of($1) UNION "
-        "SELECT m.ledger FROM dpadapt.ledger_relations AS m "
-        "JOIN pg_class AS c ON c.oid = m.relation WHERE m.kind = 'r' AND EXISTS "
-        "(SELECT dpadapt.rows_from(m.relation) INTERSECT SELECT relation FROM own)",
+        "SELECT m.ledger FROM dpadapt.reached_from("
+        "ARRAY(SELECT dpadapt.rows_from($1)), true, true) AS r "
+        "JOIN dpadapt.ledger_relations AS m ON m.relation = r.object "
+        "WHERE m.kind = 'r' AND r.class = 'pg_class'::regclass",
         REGCLASSOID, ObjectIdGetDatum(relation));
+}
+
+void family_check_rights(Oid relation) {
+    text_list others = texts_of(
+        "SELECT dpadapt.rows_from($1)::regclass EXCEPT SELECT object::regclass "
+        "FROM dpadapt.reached_from(ARRAY[$1::oid], false, true) LIMIT 1",
+        REGCLASSOID, ObjectIdGetDatum(relation));
+    if (others.count == 0) return;
+    ereport(ERROR, errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+            errmsg("relation \"%s\" reads %s, and cannot have its rows", relation_name(relation),
+                   others.texts[0]),
+            errdetail("The owner of a view or function may not read what that reads, or a "
+                      "materialized view is not populated."));
 }
 
 text_list family_named(const char *name) {

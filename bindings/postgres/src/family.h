@@ -19,6 +19,10 @@ char *family_open(Oid relation);
  *  that have counted one of them, or one of its name, before. */
 text_list family_relatives(Oid relation);
 
+/** An error if the relation reads what the owner of a reader may not read: it is counted in no
+ *  ledger of the caller's. */
+void family_check_rights(Oid relation);
+
 /** The ledgers that a name leads to: of a family, or of a relation that was in one. */
 text_list family_named(const char *name);
 

@@ -9,10 +9,6 @@
 #include "relation.h"
 #include "tables.h"
 
-static Datum caller(void) {
-    return DirectFunctionCall1(namein, CStringGetDatum(GetUserNameFromId(GetUserId(), false)));
-}
-
 /* Takes the name for the role, for good; an error if it is another one's. */
 static void take_name(Datum name) {
     Oid types[] = {TEXTOID, OIDOID};
@@ -36,10 +32,10 @@ static void check_new(Datum name) {
 }
 
 void model_reserve(Datum name, const problem_facts *facts) {
-    Oid types[] = {TEXTOID, NAMEOID, TEXTOID, TEXTOID, TEXTOID, TEXTARRAYOID, TEXTOID};
+    Oid types[] = {TEXTOID, OIDOID, TEXTOID, TEXTOID, TEXTOID, TEXTARRAYOID, TEXTOID};
     Datum values[] = {
         name,
-        caller(),
+        ObjectIdGetDatum(GetUserId()),
         CStringGetTextDatum(relation_sql(facts->source)),
         CStringGetTextDatum(relation_sql(facts->target)),
         facts->label,
@@ -47,7 +43,7 @@ void model_reserve(Datum name, const problem_facts *facts) {
         facts->options,
     };
     tables_execute(
-        "INSERT INTO dpadapt.models (name, owner, source, target, label, features, options, "
+        "INSERT INTO dpadapt.models (name, role, source, target, label, features, options, "
         "solution) VALUES ($1, $2, $3, $4, $5, $6, $7, '') ON CONFLICT DO NOTHING",
         lengthof(values), types, values, false);
     check_new(name);
@@ -55,10 +51,10 @@ void model_reserve(Datum name, const problem_facts *facts) {
 }
 
 void model_reserve_copy(Datum name, Datum model) {
-    Oid types[] = {TEXTOID, NAMEOID, TEXTOID};
-    Datum values[] = {name, caller(), model};
+    Oid types[] = {TEXTOID, OIDOID, TEXTOID};
+    Datum values[] = {name, ObjectIdGetDatum(GetUserId()), model};
     tables_execute(
-        "INSERT INTO dpadapt.models (name, owner, source, target, label, features, options, "
+        "INSERT INTO dpadapt.models (name, role, source, target, label, features, options, "
         "solution) SELECT $1, $2, source, target, label, features, options, '' "
         "FROM dpadapt.models WHERE name = $3 ON CONFLICT DO NOTHING",
         lengthof(values), types, values, false);

@@ -42,8 +42,8 @@ static void make_ledger(guest_handles *h, FunctionCallInfo fcinfo) {
 /* The ledger that the relation joins, or NULL: people of it are in none that the catalogue or the
  * names know. */
 static char *find_ledger(Oid relation, const char *family) {
-    text_list found[] = {family_relatives(relation),
-                         family_named(family ? family : relation_sql(relation))};
+    text_list found[] = {family_relatives(relation), {0}}; /* the first by its names, too */
+    if (family != NULL) found[1] = family_named(family);
     char *id = NULL;
     for (size_t i = 0; i < lengthof(found); ++i)
         for (int k = 0; k < found[i].count; ++k) {
@@ -110,6 +110,10 @@ Datum dpadapt_protect(PG_FUNCTION_ARGS) {
     PreventCommandIfReadOnly("dpadapt.protect");
     (void)relation_open_private(relation);
     check_owner(relation);
+    if (get_rel_persistence(relation) == RELPERSISTENCE_TEMP)
+        ereport(ERROR, errcode(ERRCODE_WRONG_OBJECT_TYPE),
+                errmsg("\"%s\" is temporary and cannot be protected", relation_name(relation)),
+                errdetail("Another session could have a table of the same name."));
     SPI_connect();
     guest_handles *wanted = guest_new(CurrentMemoryContext);
     make_ledger(wanted, fcinfo);
@@ -122,6 +126,7 @@ Datum dpadapt_protect(PG_FUNCTION_ARGS) {
                 errmsg("relation \"%s\" is protected already", relation_name(relation)),
                 errdetail("The budget of a ledger does not change."));
     }
+    family_check_rights(relation);
     char *id = find_ledger(relation, family);
     family_tell_unknown(relation);
     if (get_rel_relkind(relation) == RELKIND_MATVIEW)
