@@ -36,8 +36,8 @@ class Intervals(unittest.TestCase):
             made.wanted = {level: answer(level) for level in LEVELS if calibrated}
         self.cluster.sql(f"""
             INSERT INTO dpadapt.models
-                (name, owner, source, target, label, features, options, solution)
-            VALUES ('m', 'postgres', 'data', 'data', '{label}', '{{{features}}}', '',
+                (name, role, source, target, label, features, options, solution)
+            VALUES ('m', 'postgres'::regrole, 'data', 'data', '{label}', '{{{features}}}', '',
                     '\\x{(made.file if named else made.solution).hex()}')
             ON CONFLICT (name) DO UPDATE SET features = excluded.features,
                                              solution = excluded.solution;""")
