@@ -10,7 +10,7 @@ CASES = {
        for rows in (1000, 10000, 100000)},
     **{f"private fit, {rows} + {rows} x {cols}":
        functools.partial(speed_fits.private_fit, rows, cols)
-       for rows, cols in ((100000, 10), (100000, 20), (1000000, 20))},
+       for rows, cols in ((100000, 10), (100000, 20), (1000000, 20), (1000000, 50))},
     "pass over the data": speed_others.passes,
     "kernel mean matching, 2000 + 2000 rows": speed_others.matching,
     "kernel mean matching, 16000 + 16000 rows": speed_others.large_matching,
