@@ -45,7 +45,7 @@ def check_bars():
         (_, _, value, _, found, _), = speed_page.bars({"private fit, x": rows})
         return value, found
     assert met(row("dpadapt", "3"), row("Ridge of scikit-learn", "2")) == (1.5, True)
-    assert met(row("dpadapt", "4"), row("Ridge of scikit-learn", "2")) == (2.0, False)
+    assert met(row("dpadapt", "5"), row("Ridge of scikit-learn", "2")) == (2.5, False)
     assert met(row("dpadapt", "4")) == (None, None)
 
 
