@@ -73,13 +73,12 @@ Finding Finding::read(const std::string &kept) {
     return {kept.substr(1, end - 1), kept.substr(end + 2)};
 }
 
-std::string in_quotes(std::string_view given) {
+std::string in_quotes(std::string_view text) {
     constexpr std::size_t kMostCharacters = 80;
-    const std::string text = printable(given, "\t");
-    if (text.size() <= kMostCharacters) return '"' + text + '"';
+    if (text.size() <= kMostCharacters) return '"' + printable(text, "\t") + '"';
     std::size_t end = kMostCharacters;
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) --end;
-    return '"' + text.substr(0, end) + "...\"";
+    return '"' + printable(text.substr(0, end), "\t") + "...\"";
 }
 
 namespace {
@@ -103,7 +102,7 @@ bool may_follow(unsigned first, unsigned second) noexcept {
  *  places with the next one. */
 std::size_t edits(std::string_view one, std::string_view other) {
     std::vector<std::size_t> row(other.size() + 1);
-    std::vector<std::size_t> above;  // of the last letter, and of the one before
+    std::vector<std::size_t> above;  // of the letter before the last one
     std::vector<std::size_t> last;
     std::iota(row.begin(), row.end(), std::size_t{0});
     for (std::size_t i = 0; i < one.size(); ++i) {

@@ -54,7 +54,7 @@ std::string text_of(const schema::Schema &schema, std::string_view name, std::si
         throw Error(DPA_E_OPTION_NAME, "a schema has no text " + in_quotes(name));
     for (const auto &[column, use] : schema::describe(schema))
         text += printable(column + ": " + use, "\t") + '\n';
-    for (const std::string &note : schema.notes) text += printable(note) + '\n';
+    for (const std::string &note : schema.notes) text += printable(note, "\t") + '\n';
     return text;
 }
 

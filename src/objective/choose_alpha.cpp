@@ -192,8 +192,7 @@ bool is_less(const arma::vec &errors, const arma::vec &than) {
     if (errors.n_elem < 2) return false;
     const arma::vec gain = than - errors;
     const double chance = arma::stddev(gain) / std::sqrt(static_cast<double>(gain.n_elem));
-    return arma::mean(gain) > std::max(chance, kRounding * arma::mean(than)) ||
-           (errors.is_finite() && !than.is_finite());
+    return arma::mean(gain) > std::max(chance, kRounding * arma::mean(than));
 }
 
 /** How far target rows may be from the predictor before they lose weight is the target's to say:

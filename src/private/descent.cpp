@@ -171,7 +171,7 @@ class Descent {
     }
 
     [[nodiscard]] std::uint64_t count() const { return 1; }
-    [[nodiscard]] bool moved() const { return true; }
+    [[nodiscard]] static bool moved(const arma::vec & /*gradient*/) { return true; }
     [[nodiscard]] static double scale_of_clip() { return 1.0; }
 
     /** Of the private sums and the public rows; the sums behind the scalars are kept. */

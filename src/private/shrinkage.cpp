@@ -81,7 +81,6 @@ class Steps {
         const arma::mat means = metric_.clip / records_ / most_ * sums.head_rows(v.n_elem);
         means.each_col([&](const arma::vec &mean) { evidence_.see(v, mean); });
         const arma::vec mean = used_ * arma::mean(means, 1);
-        last_gradient_ = mean;
         if (long_clip_) {
             const double noise = used_ * used_ * noise_ * noise_ *
                                  static_cast<double>(mean.n_elem) / static_cast<double>(count);
@@ -97,13 +96,12 @@ class Steps {
         return mean;
     }
 
-    /** Gradients of a flat loss do not tell whether estimates are on their way, and are on none
-     *  where they are as short as those of other records at the optimum. */
-    [[nodiscard]] bool moved() const {
+    /** Gradients of a flat loss do not tell whether estimates are on their way. Those that sampling
+     *  explains lead nowhere. */
+    [[nodiscard]] bool moved(const arma::vec &gradient) const {
         constexpr double kMoved = 0.75;  // docs/defaults.md
-        constexpr double kDeviations = 4.0;
-        if (flat_ && explains(record_variance() / records_, last_gradient_, kDeviations))
-            return false;
+        constexpr double kDeviations = 4.0;  // docs/defaults.md
+        if (flat_ && explains(record_variance() / records_, gradient, kDeviations)) return false;
         return (flat_ ? shrunk_.share : followed_) > kMoved;
     }
 
@@ -278,7 +276,6 @@ class Steps {
     double anchor_variance_ = 0.0;
     EstimatedOptimum estimate_;
     ShiftRule::Shrunken shrunk_;
-    arma::vec last_gradient_;
     double followed_ = 0.0;    ///< share of the last step
     std::uint64_t count_ = 1;  ///< releases at the next point
     arma::vec last_;           ///< where the last point places the optimum

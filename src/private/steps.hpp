@@ -74,7 +74,7 @@ struct StepSum {
  *      count()                       how many of the next releases are at one point
  *      gradient(v, number, count)    releases the gradient at v so often: the mean, in the metric;
  *                                    empty where it leads nowhere
- *      moved()                       whether the last gradient was followed
+ *      moved(gradient)               whether the gradient before this one was followed
  *      scale_of_clip()               by which that of the last gradient, and its noise, was smaller
  *      next(step)                    where the step leads, in the ball */
 class PrivateSteps {
@@ -101,7 +101,7 @@ class PrivateSteps {
             count = std::min(policy.count(), steps - step + 1);
             const arma::vec gradient = policy.gradient(v, before + step, count);
             if (gradient.is_empty()) continue;
-            const double factor = length(gradient, policy.moved(), policy.scale_of_clip(), count);
+            const double factor = length(gradient, policy.moved(gradient), policy.scale_of_clip(), count);
             v = policy.next(Step{step, count, v, gradient, factor});
         }
         return v;
