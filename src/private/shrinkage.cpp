@@ -99,7 +99,7 @@ class Steps {
     /** Gradients of a flat loss do not tell whether estimates are on their way. Those that sampling
      *  explains lead nowhere. */
     [[nodiscard]] bool moved(const arma::vec &gradient) const {
-        constexpr double kMoved = 0.75;  // docs/defaults.md
+        constexpr double kMoved = 0.75;      // docs/defaults.md
         constexpr double kDeviations = 4.0;  // docs/defaults.md
         if (flat_ && explains(record_variance() / records_, gradient, kDeviations)) return false;
         return (flat_ ? shrunk_.share : followed_) > kMoved;

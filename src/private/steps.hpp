@@ -101,7 +101,8 @@ class PrivateSteps {
             count = std::min(policy.count(), steps - step + 1);
             const arma::vec gradient = policy.gradient(v, before + step, count);
             if (gradient.is_empty()) continue;
-            const double factor = length(gradient, policy.moved(gradient), policy.scale_of_clip(), count);
+            const double factor =
+                length(gradient, policy.moved(gradient), policy.scale_of_clip(), count);
             v = policy.next(Step{step, count, v, gradient, factor});
         }
         return v;
