@@ -84,7 +84,8 @@ DPA_API const char *dpa_option_text(size_t index, const char *what);
  *  passed one by one. Their results count as zero if they are not finite or if the function fails.
  *  No returned number stops the call, and results are clipped before they are added up. So the
  *  privacy guarantee does not depend on what the function computes, AS LONG AS it keeps nothing
- *  about records from one call to the next and publishes nothing itself. */
+ *  about records from one call to the next and publishes nothing itself. Calls on a locked problem
+ *  (dpa_problem_lock) or a job refuse it before a payment. */
 typedef int32_t (*dpa_loss_fn)(const double *x, size_t rows, size_t features, const double *label,
                                const double *theta, size_t parameters, double *losses,
                                double *gradients, void *user);

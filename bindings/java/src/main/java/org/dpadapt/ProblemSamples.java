@@ -257,7 +257,8 @@ abstract sealed class ProblemSamples permits Problem {
     }
 
     /**
-     * Number of target records.
+     * Number of target records. Of persons it is the number of their rows, which is private; of a
+     * locked problem it is the number of persons.
      *
      * @return 0 while there is no target
      */
