@@ -353,8 +353,7 @@ Solution fit_held(Problem &problem, const baseline::MethodSpec *method, const Es
     const Wanted what = method != nullptr ? Wanted::baseline : wanted(given);
     const char *baseline = method != nullptr ? method->name : nullptr;
     for (const auto &[option, sentence] : unread_options(values, settings, what, baseline))
-        if (values.is_changed(option) &&
-            (unread_by_all == nullptr || unread_by_all->contains(option)))
+        if (unread_by_all == nullptr || unread_by_all->contains(option))
             settings.unread.push_back(sentence);
     check_samples(problem, method, settings, what);
     if (given != nullptr) check_usable(*given, settings.privacy, problem.ledger);

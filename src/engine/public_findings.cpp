@@ -6,6 +6,8 @@
 #include "base/control.hpp"
 #include "base/text.hpp"
 #include "engine/public_rows.hpp"
+#include "linalg/gram.hpp"
+#include "linalg/passes.hpp"
 #include "loss/poisson.hpp"
 #include "solution/predict.hpp"
 
@@ -141,12 +143,37 @@ std::vector<std::string> tell_of_columns(const Sample &rows, const Sample &all,
     return found;
 }
 
+/** Whether correlations tell quickly, as nearly always, that no column has to be told of. */
+bool are_apart(const Sample &rows, bool centered) {
+    constexpr double kVaries = 1e-12;  // of a column's mean square
+    constexpr double kApart = 0.01;    // of its square
+    const auto n = static_cast<double>(rows.rows());
+    const arma::uword d = rows.features();
+    const arma::vec label = labels_of(rows);
+    linalg::AffineRows columns = linalg::AffineRows::plain(rows.x(), label.memptr());
+    const arma::vec means = linalg::column_sums(rows.x(), 1) / n;
+    const arma::vec squares = linalg::column_squares(rows.x(), means, 1);
+    if (!arma::all(squares > kVaries * n * arma::square(means))) return false;
+    if (centered) {
+        columns.center = means;
+        columns.label_center = arma::mean(label);
+    }
+    arma::mat correlation = linalg::weighted_gram(columns, nullptr, true);
+    const arma::vec sizes = arma::sqrt(correlation.diag());
+    correlation /= sizes * sizes.t();
+    if (arma::any(arma::abs(correlation.col(d).head(d)) > 1.0 - kApart)) return false;
+    arma::mat factor;
+    return arma::chol(factor, correlation.submat(0, 0, arma::size(d, d))) &&
+           arma::all(arma::square(factor.diag()) > kApart);
+}
+
 /** A look at few rows first: what it finds has to be so of many. */
 std::vector<std::string> tell_of_columns(const Sample &all, const ColumnsSeen &seen) {
     constexpr double kMostWork = 4e8;    // rows times columns squared
     constexpr double kMostRows = 65536;  // for memory
     const Sample few = all.evenly_drawn(kMostDrawn);
     if (few.features() >= std::min(kMostFeatures, few.rows())) return {};
+    if (are_apart(few, seen.centered)) return {};
     std::vector<std::string> found = tell_of_columns(few, all, seen);
     if (found.empty() || few.rows() == all.rows()) return found;
     const double columns = static_cast<double>(std::max<std::size_t>(all.features(), 1));

@@ -121,6 +121,7 @@ UnreadOptions unread_options(const OptionValues &values, const Settings &setting
     UnreadOptions found;
     for (std::size_t i = 0; i < static_cast<std::size_t>(Option::count); ++i) {
         const auto option = static_cast<Option>(i);
+        if (!values.is_changed(option)) continue;
         const OptionSpec &spec = option_spec(option);
         const std::string name = spec.name;
         if (!kind.may_be_for(spec.readers)) {

@@ -22,6 +22,7 @@ constexpr double kGapOfCode = 4.0;      // where it is one value again and again
 constexpr std::size_t kTimes = 3;       // that makes a code of it
 constexpr std::size_t kLeastRows = 20;  // for one that is stray
 constexpr std::size_t kMostDrawn = 4096;
+constexpr std::size_t kCountedRows = 64;  // as work, at once
 
 /** A column as most of its cells are. */
 struct Bulk {
@@ -47,6 +48,16 @@ class Cells {
 
     [[nodiscard]] double operator()(std::size_t row, std::size_t column) const {
         return column < x_.cols ? x_(row, column) : y_[row];
+    }
+
+    /** The first columns of a row. */
+    void copy(std::size_t row, std::vector<double> &columns) const {
+        const std::size_t features = std::min(columns.size(), x_.cols);
+        if (x_.row_major)
+            std::copy_n(x_.row(row), features, columns.begin());
+        else
+            for (std::size_t j = 0; j < features; ++j) columns[j] = x_(row, j);
+        if (columns.size() > features) columns[features] = y_[row];
     }
 
     [[nodiscard]] std::size_t rows() const { return x_.rows; }
@@ -97,7 +108,7 @@ class Frequencies {
     void count(double value) {
         if (std::isnan(value) || !tells()) return;
         ++cells_;
-        ++bins_[static_cast<std::size_t>((value - least_) * bins_of_one_)];
+        ++bins_[static_cast<std::size_t>(static_cast<int>((value - least_) * bins_of_one_))];
     }
 
     [[nodiscard]] bool may_have_stray() const {
@@ -128,14 +139,16 @@ class Frequencies {
 /** The columns in which cells can be stray. */
 std::vector<std::size_t> suspects(const Cells &cells, std::size_t columns) {
     std::vector<Range> ranges(columns);
+    std::vector<double> row(columns);
     for (std::size_t i = 0; i < cells.rows(); ++i) {
-        count_work(1, columns);
-        for (std::size_t j = 0; j < columns; ++j) ranges[j].widen(cells(i, j));
+        if (i % kCountedRows == 0) count_work(kCountedRows, columns);
+        cells.copy(i, row);
+        for (std::size_t j = 0; j < columns; ++j) ranges[j].widen(row[j]);
     }
     std::vector<Frequencies> frequencies(ranges.begin(), ranges.end());
     for (std::size_t k = 0; k < cells.drawn(); ++k) {
-        const std::size_t i = cells.row_drawn(k);
-        for (std::size_t j = 0; j < columns; ++j) frequencies[j].count(cells(i, j));
+        cells.copy(cells.row_drawn(k), row);
+        for (std::size_t j = 0; j < columns; ++j) frequencies[j].count(row[j]);
     }
     std::vector<std::size_t> list;
     for (std::size_t j = 0; j < columns; ++j)
@@ -213,7 +226,7 @@ StrayCells::StrayCells(const Sample &sample, bool labels, const Sample *beside)
         }
     };
     for (std::size_t i = 0; i < rows_; ++i) {
-        count_work(1, 4 * suspect.size());
+        if (i % kCountedRows == 0) count_work(kCountedRows, 4 * suspect.size());
         for (std::size_t k = 0; k < suspect.size(); ++k) see(bulks[k], i, cells(i, suspect[k]));
     }
     for (std::size_t k = 0; k < bulks.size(); ++k) {
