@@ -95,12 +95,13 @@ void bound_predictions(const Settings &settings, const Sample &source, const Sam
     const double center = is_rate ? std::log(solution.loss.unit) : std::midpoint(lowest, highest);
     double reach = 0.5 * (highest - lowest);  // NaN: nobody knows how far rows are
     std::optional<Sample> seen;
+    std::vector<double> sizes;
     if (!nothing_public) {
         constexpr std::size_t kMostRows = 20000;  // docs/defaults.md
         const bool source_is_public = (settings.privacy.domains & privacy::kSource) == 0;
         seen = (source_is_public ? source : target).evenly_drawn(kMostRows);
-        reach = std::max(
-            reach, defaults::kPredictionSizes * quantile(sizes_on(*seen, center, solution), 0.99));
+        sizes = sizes_on(*seen, center, solution);
+        reach = std::max(reach, defaults::kPredictionSizes * quantile(sizes, 0.99));
     }
     const auto label = [&](double score) { return is_rate ? std::exp(score) : score; };
     if (std::isnan(reach)) {
@@ -114,11 +115,18 @@ void bound_predictions(const Settings &settings, const Sample &source, const Sam
     Solution known = predictor_of(solution);
     known.coefficients = row_range.coefficients;
     known.intercept = {row_range.intercept};
-    const std::vector<double> sizes = sizes_on(*seen, center, known);
-    const double farthest = *std::max_element(sizes.begin(), sizes.end());
+    const std::vector<double> known_sizes = sizes_on(*seen, center, known);
+    const double farthest = *std::max_element(known_sizes.begin(), known_sizes.end());
     if (!(farthest > 0.0)) return;
+    const double typical = quantile(known_sizes, 0.9);
+    // Where this fit's coefficients are larger so are its predictions of far rows.
+    double larger = 1.0;
+    for (std::size_t i = 0; i < std::min(sizes.size(), known_sizes.size()); ++i)
+        if (known_sizes[i] >= typical) larger = std::max(larger, sizes[i] / known_sizes[i]);
+    for (double &coefficient : row_range.coefficients) coefficient *= larger;
+    row_range.intercept = center + larger * (row_range.intercept - center);
     const double reach_of_rows =
-        farthest * std::pow(farthest / quantile(sizes, 0.9), defaults::kRowTails);
+        larger * farthest * std::pow(farthest / typical, defaults::kRowTails);
     row_range.lowest = label(center - reach_of_rows);
     row_range.highest = label(center + reach_of_rows);
     solution.row_range = std::move(row_range);

@@ -27,14 +27,18 @@ arma::vec labels_of(const Sample &sample) {
                                : arma::vec(sample.y(), sample.rows());
 }
 
-/** Numbers that are classes to others. */
-void tell_of_two_values(const arma::vec &y, std::vector<std::string> &found) {
+/** Numbers that are classes to others, and those that are one number. */
+void tell_of_few_values(const arma::vec &y, const std::string &name,
+                        std::vector<std::string> &found) {
     std::vector<double> values;
     for (const double label : y) {
         if (std::isnan(label) || std::ranges::count(values, label) > 0) continue;
         if (values.size() == 2) return;
         values.push_back(label);
     }
+    if (values.size() == 1)
+        found.push_back(coded("constant_label", name + ": every label is " + to_text(values[0]) +
+                                                    ", so its columns do not explain the label."));
     if (values.size() != 2) return;
     std::ranges::sort(values);
     found.push_back(
@@ -218,7 +222,7 @@ std::vector<std::string> PublicRows::findings(const Settings &settings,
     const std::string name = of_source ? "Public source" : "Public target";
     const arma::vec y = labels_of(rows);
     const bool numbers = has_numbers(settings.loss);
-    if (numbers) tell_of_two_values(y, found);
+    if (numbers) tell_of_few_values(y, name, found);
     const bool of_fit = is_private_fit_ && settings.privacy.domains == privacy::kTarget;
     if (of_fit) tell_of_few(rows, whole_target(), settings, found);
     const bool whitens = settings.preprocess == PreprocessKind::whiten;

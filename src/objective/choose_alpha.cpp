@@ -20,7 +20,7 @@ namespace {
 constexpr double kRidges[] = {0.0, 0.01, 0.1, 1.0, 100.0};
 constexpr double kLeastSize = 0.01;  // docs/defaults.md
 constexpr double kMostUnits = 1e12;
-constexpr double kNoRow = 1e6;  // times the default of kappa_1: no row loses weight
+constexpr double kNoRow = 1e6;  // times the default of kappa_1, or the labels' mean square
 
 struct AlphaChoice {
     double alpha;
@@ -38,19 +38,29 @@ double count(const PreparedProblem &problem) {
     return static_cast<double>(problem.target().rows());
 }
 
-/** Times so much less of the source leaves the target alone: by how much its largest column exceeds
- *  the target's, squared. */
+/** Times so much less of the source leaves the target alone: by how much its largest column, or the
+ *  variance of its labels, exceeds the target's, squared. */
 double source_units(const ColumnRows &source, const ColumnRows &target) {
     arma::vec ratios =
         arma::mean(arma::square(source.z), 1) / arma::mean(arma::square(target.z), 1);
+    const double labels = arma::var(arma::vec(source.label)) / arma::var(arma::vec(target.label));
     ratios.elem(arma::find_nonfinite(ratios)).ones();
-    return std::clamp(ratios.max(), 1.0, kMostUnits);
+    return std::clamp(std::fmax(ratios.max(), labels), 1.0, kMostUnits);
+}
+
+/** With so large a kappa_1 no row loses weight. Where most labels are equal its default is nearly
+ *  0, and the labels' own size counts. */
+double kappa_of_no_row(const PreparedProblem &problem) {
+    return kNoRow *
+           std::max(problem.hyperparameters().kappa_1, problem.public_sample().moments().label);
 }
 
 /** The loss of a target row once its best weight is put in: Huber's for the convex penalty, so that
  *  a spoilt row spoils no fit. Null where that is the loss itself, or not convex. */
-std::unique_ptr<const loss::ScoreLoss> profiled_loss(const Hyperparameters &hyper, double kappa_1) {
-    if (hyper.penalty == PenaltyKind::convex && kappa_1 > 0.0 && kappa_1 < kNoRow * hyper.kappa_1)
+std::unique_ptr<const loss::ScoreLoss> profiled_loss(const PreparedProblem &problem,
+                                                     double kappa_1) {
+    if (problem.hyperparameters().penalty == PenaltyKind::convex && kappa_1 > 0.0 &&
+        !(is_squared(problem) && kappa_1 >= kappa_of_no_row(problem)))
         return std::make_unique<loss::Huber>(std::sqrt(kappa_1));
     return nullptr;
 }
@@ -73,7 +83,7 @@ class Search {
           part_(part),
           control_(control),
           rows_(some_rows(problem.target(), settings.loss.start_seed)),
-          profiled_(profiled_loss(problem.hyperparameters(), kappa_1)),
+          profiled_(profiled_loss(problem, kappa_1)),
           closed_form_(is_squared(problem) && !profiled_),
           least_(kLeastSize /
                  source_units(some_rows(problem.source(), settings.loss.start_seed), rows_)),
@@ -201,15 +211,14 @@ bool is_less(const arma::vec &errors, const arma::vec &than) {
 std::optional<AlphaChoice> search(const PreparedProblem &problem, const Settings &settings,
                                   double radius, Control &control) {
     const Hyperparameters &hyper = problem.hyperparameters();
-    std::vector<double> factors = {1.0};
+    std::vector<double> kappas = {hyper.kappa_1};
     if (is_squared(problem) && hyper.penalty == PenaltyKind::convex && hyper.kappa_1 > 0.0 &&
         !settings.kappa_1)
-        factors.insert(factors.end(), {16.0, kNoRow});
+        kappas.insert(kappas.end(), {16.0 * hyper.kappa_1, kappa_of_no_row(problem)});
     std::optional<AlphaChoice> best;
-    for (std::size_t i = 0; i < factors.size(); ++i) {
-        const double kappa_1 = factors[i] * hyper.kappa_1;
+    for (std::size_t i = 0; i < kappas.size(); ++i) {
         const auto found =
-            Search(problem, settings, radius, kappa_1, {i, factors.size()}, control)();
+            Search(problem, settings, radius, kappas[i], {i, kappas.size()}, control)();
         if (found && (!best || is_less(found->squares, best->squares))) best = found;
     }
     return best;
@@ -334,7 +343,8 @@ std::pair<double, LeftOutCharge> alpha_by_held_out_rows(const PreparedProblem &p
     return {best, std::move(least)};
 }
 
-/** Norm of the target's ridge fit of least leave-one-out error. */
+/** Norm of the target's ridge fit of least leave-one-out error; the larger one of those with the
+ *  default of kappa_1 and with all rows' weights. */
 double own_norm(const PreparedProblem &problem, const Settings &settings) {
     constexpr double kMost = 10.0;  // ridges in units of the mean square of a column
     constexpr double kLeast = 1e-10;
@@ -347,16 +357,23 @@ double own_norm(const PreparedProblem &problem, const Settings &settings) {
     const SourcePrior none{2.0 * scale * arma::eye(d, d), arma::vec(d, arma::fill::zeros)};
     const ColumnRows rows = some_rows(problem.target(), settings.loss.start_seed);
     const auto left_out = left_out_squared(none, moments, count(problem), rows);
-    double least = std::numeric_limits<double>::infinity();
-    double norm = 0.0;
-    for (double ridge = kMost; left_out && ridge >= kLeast; ridge *= 0.5) {
-        const LeftOut fit = left_out->at(ridge * count(problem));
-        const double charge = mean_charge(problem.hyperparameters(), fit.losses, rows.relative);
-        if (!(charge < least)) continue;
-        least = charge;
-        norm = arma::norm(fit.theta);
+    double largest = 0.0;
+    Hyperparameters hyper = problem.hyperparameters();
+    for (const double kappa_1 :
+         {hyper.kappa_1, std::max(hyper.kappa_1, kappa_of_no_row(problem))}) {
+        hyper.kappa_1 = kappa_1;
+        double least = std::numeric_limits<double>::infinity();
+        double norm = 0.0;
+        for (double ridge = kMost; left_out && ridge >= kLeast; ridge *= 0.5) {
+            const LeftOut fit = left_out->at(ridge * count(problem));
+            const double charge = mean_charge(hyper, fit.losses, rows.relative);
+            if (!(charge < least)) continue;
+            least = charge;
+            norm = arma::norm(fit.theta);
+        }
+        largest = std::max(largest, norm);
     }
-    return norm;
+    return largest;
 }
 
 }  // namespace

@@ -65,7 +65,9 @@ void Metric::set_clip(const PreparedSample &rows, std::vector<double> kept,
                       const std::vector<double> &norms, const PrivacySettings &settings) {
     clip = settings.clip_bound ? *settings.clip_bound
                                : rows.quantile(std::move(kept), settings.clip_quantile);
-    if (!(clip > 0.0)) clip = 1.0;  // the public fit is exact: any scale will do
+    constexpr double kRounding = 1e-12;
+    const double label = rows.label_size();
+    if (!(clip > kRounding * label)) clip = label > 0.0 ? label : 1.0;  // the public fit is exact
     std::vector<double> squares(norms);
     for (double &norm : squares) norm = std::min(norm, clip) * std::min(norm, clip);
     term_square = rows.mean(squares);

@@ -15,6 +15,8 @@ constexpr double kMostRidge = defaults::kMetricRidge;
 constexpr double kLeastRidge = 1e-5;
 constexpr double kRidgeAtZero = 2.0;        // docs/defaults.md
 constexpr double kRidgeOfTwoClasses = 1.0;  // docs/defaults.md
+constexpr double kOfMedian = 4.0;           // docs/defaults.md
+constexpr double kLacking = 1e-6;           // of the mean; docs/defaults.md
 constexpr double kFewRows = 2.0;            // a parameter (docs/defaults.md)
 constexpr double kShareOfNoise = 0.1;       // docs/defaults.md
 constexpr double kConstant = 1e-12;         // of the mean of all
@@ -46,10 +48,17 @@ struct PublicHessian {
     /** Directions that the public rows lack have as long an axis as a typical one: those of the
      *  private rows may lie there. */
     [[nodiscard]] arma::vec with_ridge(double rho) const {
-        constexpr double kLacking = 1e-6;  // docs/defaults.md
         arma::vec sums = values + (mean > 0.0 ? rho * mean : 1.0);
         sums(arma::find(values <= kLacking * mean)) += std::max(0.0, 1.0 - rho) * mean;
         return sums;
+    }
+
+    /** For two classes no more than kOfMedian medians: where columns have long tails most rows have
+     *  scores of which the loss is nearly linear, and the intercept alone makes up the mean. */
+    [[nodiscard]] double ridge_of_two_classes() const {
+        arma::vec there = values(arma::find(values > kLacking * mean));
+        if (there.is_empty()) return kRidgeOfTwoClasses;
+        return std::min(kRidgeOfTwoClasses, kOfMedian * arma::median(there) / mean);
     }
 };
 
@@ -216,7 +225,7 @@ HessianMetric make_hessian_metric(const PublicSample &sample, const PublicTerms 
     const bool classes = loss::predicts_classes(sample.choice());
     const bool zero = classes && !arma::any(terms.theta);
     const bool two = classes && sample.loss().output()->outputs() == 1;
-    double rho = zero ? kRidgeAtZero : two && !goal.far ? kRidgeOfTwoClasses : kMostRidge;
+    double rho = zero ? kRidgeAtZero : two && !goal.far ? h.ridge_of_two_classes() : kMostRidge;
     if (few && quadratic) rho = 1.0;
     rho = settings.metric_ridge.value_or(rho);
     Metric metric = metric_with(rho);

@@ -237,9 +237,12 @@ class Steps {
         return Saturation(*run_.problem.public_sample(), metric_);
     }
 
-    /** Without public rows clips, which nothing corrects, hold steps back as well. */
+    /** Where curvature falls on the way, as that of rare classes does, the first estimates are too
+     *  short. Without public rows clips, which nothing corrects, hold steps back as well. */
     [[nodiscard]] EstimatedOptimum::Recency recency() const {
-        if (saturates()) return {0.002, 4.0};  // docs/defaults.md
+        const loss::Choice &loss = run_.problem.choice();
+        const bool bent = loss::has_likelihood(loss) || loss::has_log_link(loss.kind);
+        if (saturates()) return {0.002, bent ? 16.0 : 4.0};  // docs/defaults.md
         if (run_.problem.public_sample() == nullptr) return {0.01, 6.0};
         return {0.0, 0.0};
     }

@@ -107,6 +107,12 @@ double PreparedSample::label_deviation() const {
     return std::sqrt(mean(values));
 }
 
+double PreparedSample::label_size() const {
+    std::vector<double> values = labels();
+    for (double &y : values) y = (y + rows_.label_center) * (y + rows_.label_center);
+    return std::sqrt(mean(values));
+}
+
 Moments PreparedSample::moments() const {
     const double *weight = relative_.empty() ? nullptr : relative_.data();
     const arma::mat gram = preprocess_->whiten_gram(linalg::weighted_gram(rows_, weight, true)) /

@@ -105,6 +105,9 @@ class PreparedSample {
     /** The labels' standard deviation. */
     [[nodiscard]] double label_deviation() const;
 
+    /** Root of their mean square before centring. */
+    [[nodiscard]] double label_size() const;
+
     /** How passes divide the rows, always the same. */
     [[nodiscard]] linalg::Chunks chunks() const { return linalg::Chunks(rows_.x); }
     [[nodiscard]] std::size_t threads() const { return threads_; }

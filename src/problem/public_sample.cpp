@@ -67,15 +67,19 @@ arma::vec least_squares(const Moments &moments, const Preprocess &preprocess) {
 double squared_threshold(const PreparedSample &rows, const arma::vec &fit, double label_square) {
     constexpr double kMedianToDeviation = 1.4826;  // docs/defaults.md
     constexpr double kExact = 1e-10;
+    constexpr double kRounding = 1e-12;
     std::vector<double> residual(rows.rows());
     rows.residuals(fit, residual.data());
     for (double &r : residual) r = std::abs(r);
     const double scale = kMedianToDeviation * rows.quantile(std::move(residual), 0.5);
     const double threshold = 4.0 * scale * scale;
-    if (threshold > kExact * label_square) return threshold;
+    const double square = rows.label_size() * rows.label_size();
+    const bool varies = label_square > kRounding * kRounding * square;
+    if (varies && threshold > kExact * label_square) return threshold;
     // An exact fit, for want of rows or of noise, has no scale of its own: the mean square of the
-    // labels.
-    return label_square > 0.0 ? label_square : 1.0;
+    // labels, of equal ones before they are centred.
+    if (varies) return label_square;
+    return square > 0.0 ? square : 1.0;
 }
 
 }  // namespace

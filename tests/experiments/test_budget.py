@@ -1,5 +1,5 @@
 """A law of budget: more epsilon does no harm, and with nearly no noise a private fit is that
-without privacy. Shifts, few public rows, rare columns and classes, quantiles; means of five draws,
+without privacy. Shifts, few public rows, rare columns and classes, long tails, quantiles; means of five draws,
 with one seed of the noise."""
 
 import os
@@ -62,6 +62,18 @@ def rare_classes(random, rows, target):
     return 0.3 * np.outer(y, [2, -1.5, 1, 0.5, 0.25]) + random.normal(size=(rows, 5)), y
 
 
+def rarer_class(random, rows, target):
+    """Of half of the labels one of thirty is left, by the intercept alone: the loss is flat on the way there."""
+    x = random.normal(size=(rows, 4))
+    return x, signs(random, x.sum(axis=1) - 5 * target)
+
+
+def long_tails(random, rows, target):
+    """Lognormal columns: for most rows the loss is nearly linear."""
+    x = np.exp(1.5 * random.normal(size=(rows, 4)))
+    return x, signs(random, (x - 1) @ (np.array([1, 0.5, 1.5, 1]) if target else np.ones(4)))
+
+
 def steep(random, rows, target):
     """Other slopes and another intercept; labels whose quantile is wanted."""
     x = random.normal(size=(rows, 6))
@@ -79,7 +91,7 @@ def random_slopes(columns):
 
 LAWS = ((narrow, "squared", 4000, 1000), (wide, "squared", 4000, 1000), (few, "huber", 60, 300),
         (rare_columns, "logistic", 4000, 1000), (rare_classes, "logistic", 2000, 3000),
-        (steep, "pinball", 4000, 1000))
+        (rarer_class, "logistic", 3000, 20000), (long_tails, "logistic", 3000, 3000), (steep, "pinball", 4000, 1000))
 LEVEL = 0.9  # of the quantile
 FAR = few,  # axes of few public rows are any axes, and so many steps do not arrive: 1.04
 
