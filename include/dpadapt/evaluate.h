@@ -59,7 +59,7 @@
  *  Let s be 2.5 deviations of a count of that histogram, as a share of the rows. Where s is more
  *  than 0.003, A is at least the largest setting error_bound of the solutions. Where s is more than
  *  0.1, A is that setting, and there is no first release. So it is where all counts may be noise:
- *  no 1, 2, 4, 8 or 16 in a row have more than five deviations of theirs. If it is infinite, A is
+ *  no 1, 2, 4, 8 or 16 in a row have more than six deviations of theirs. If it is infinite, A is
  *  the widest range of the solutions' predictions (of classes: -log 0.01). The call is refused if
  *  that is infinite.
  *

@@ -256,7 +256,7 @@ void decode(const records::ErrorTask &task, std::span<const double> released,
 }
 
 double bound_of_sizes(std::span<const double> counts, double noise) {
-    constexpr double kAnywhere = 5.0;  // deviations: no bins in a row have as many of noise alone
+    constexpr double kAnywhere = 6.0;  // deviations: no bins in a row have as many of noise alone
     constexpr std::size_t kMostInARow = 16;
     constexpr std::size_t kGap = 2;
     std::size_t end = 0;  // after the last bin that stands out
