@@ -59,7 +59,7 @@
  *  Let s be 2.5 deviations of a count of that histogram, as a share of the rows. Where s is more
  *  than 0.003, A is at least the largest setting error_bound of the solutions. Where s is more than
  *  0.1, A is that setting, and there is no first release. So it is where all counts may be noise:
- *  no 1, 2, 4, 8 or 16 in a row have more than five deviations of theirs. If it is infinite, A is
+ *  no 1, 2, 4, 8 or 16 in a row have more than six deviations of theirs. If it is infinite, A is
  *  the widest range of the solutions' predictions (of classes: -log 0.01). The call is refused if
  *  that is infinite.
  *
@@ -74,7 +74,8 @@
  *
  *  Clips: estimates are means of clipped losses, which never exceed the means of the losses. The
  *  report has A, and the share of clipped rows with its interval. It begins with `notes` if the
- *  lower end of that share is above 0.01 (above 0.03 for pinball losses, whose bound is closer).
+ *  lower end of that share is above 0.01 (above 0.03 for pinball losses, whose bound is closer), or
+ *  if errors have a long tail that may add more than a tenth to squared_error.
  *
  *  Upper ends of intervals are for the losses without clips. The part beyond A is added from a
  *  model of the tail: normal residuals; Student's with four degrees of freedom if the histogram has
@@ -82,9 +83,17 @@
  *  the clipped mean, or of the share of clipped rows. If the lower end of that share exceeds what
  *  the model and a quarter of the interval's width allow, the upper end grows by the share's upper
  *  end times A. That holds for losses beyond A that are at most 2 A on average. If there are notes,
- *  the upper end may be infinite (null in JSON). Differences have both ends moved in this way. The
- *  intervals cannot cover losses beyond A that are too rare to be seen under the noise and yet so
- *  large that they matter: see clipped_share.
+ *  the upper end may be infinite (null in JSON). Differences have both ends moved in this way.
+ *
+ *  Squared and absolute errors have a long tail where the mean of t^4, with t = min(|residual|/A,
+ *  1), exceeds that of normal residuals with the same mean of t^2: as a released value less 1.3
+ *  deviations, or of the public source sample that A comes from. Let x be that excess as a part, at
+ *  most 1, and p the share of clipped rows. Then 2 x p A^2 are added to squared_error, which is
+ *  Pareto's tail of index 3 for x = 1, and to absolute_error what that tail has; the widths of both
+ *  summands are joined. Without such a sample all is multiplied by p/0.01, if p may be larger than
+ *  0.01. Where it is larger for certain, upper ends are open: always if A comes from the private
+ *  rows, else unless x is at most 0.1 for certain. The intervals cannot cover losses beyond A that
+ *  are too rare to be seen under the noise and yet so large that they matter: see clipped_share.
  *
  *  The solutions count as public: those fitted to private records must be private themselves, and
  *  their promise is about their own rows. Rows that a solution was fitted on underestimate its

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/text.hpp"
 #include "evaluate/error_bound.hpp"
 #include "evaluate/evaluation.hpp"
 
@@ -48,6 +49,13 @@ Mean square_mean(const Coordinates &x) {
     const double noise = 0.5 * s;
     return from_square(mean, noise, fourth,
                        s * std::hypot(0.5 - mean, 1.0 / records::kFourthPower));
+}
+
+/** Of the long tail that released moments show. */
+Excess excess_of(const Coordinates &x, std::size_t rows) {
+    const double square = first_mean(x);
+    return tail_excess({square, square - x[2] / records::kFourthPower},
+                       {0.5 * x.noise(), x.noise() / records::kFourthPower}, rows);
 }
 
 /** Of t. */
@@ -102,6 +110,7 @@ class Decoder {
         const double pinball = task_.pinball_bound;
         switch (term.kind) {
             case ErrorKind::powers:
+                take_signs(excess_of(x, measured_.rows));
                 add(ErrorKind::square_gap, names::kSquared, k, square_mean(x), bound * bound,
                     clipped_tail(Tail::squares, Tail::heavy_squares));
                 measured_.measures.push_back(root_of(measured_.measures.back()));
@@ -162,6 +171,25 @@ class Decoder {
         return measured_.clipping->heavy ? heavy : normal;
     }
 
+    /** Public rows may show a longer tail than the released moments. */
+    void take_signs(const Excess &released) {
+        signs_ = measured_.clipping->signs;
+        signs_.excess = {std::max(signs_.excess.lower, released.lower), released.upper};
+    }
+
+    /** Where errors have one, and it may matter. */
+    void tell_tail(std::size_t solution, double part) {
+        constexpr double kLong = 0.5;  // of an exponential distribution it is above 1
+        constexpr double kMatters = 0.1;
+        if (!(signs_.excess.lower > kLong && part > kMatters && std::isfinite(part))) return;
+        measured_.clipping->add_note(
+            solution,
+            ("The errors have a long tail: what lies beyond the bound " + to_text(task_.bound, 3) +
+             " is missing from the estimates, and may add up to " + to_text(100.0 * part, 2) +
+             " % to the squared error. The upper ends of intervals include that.")
+                .c_str());
+    }
+
     /** Of clipped rows; as if there were none where that is not told. */
     [[nodiscard]] Interval share_of(std::size_t k) const {
         Interval share = measured_.clipping->shares[k];
@@ -175,7 +203,11 @@ class Decoder {
              std::optional<Tail> tail = {}) {
         means_[{gap, k}] = mean;
         Interval found = interval(mean, measured_.rows, measured_.confidence);
-        const double hidden = tail ? hidden_by_clips(found, share_of(k), *tail) : 0.0;
+        double hidden = tail ? hidden_by_clips(found, share_of(k), *tail) : 0.0;
+        if (tail && *tail != Tail::exponential)
+            hidden = std::max(hidden, hidden_by_long_tail(found, share_of(k), signs_,
+                                                          gap == ErrorKind::square_gap));
+        if (gap == ErrorKind::square_gap) tell_tail(k, hidden / found.estimate);
         hidden_[{gap, k}] = hidden;
         found.upper += hidden;
         push(name, k, found, scale);
@@ -235,6 +267,7 @@ class Decoder {
     const records::ErrorTask &task_;
     const std::vector<Reference> &references_;
     Measured &measured_;
+    TailSigns signs_;            ///< of the solution whose terms are read
     AreaSums sums_;              ///< of the solution whose terms are read
     std::vector<double> cells_;  ///< the same
     double cells_noise_ = 0.0;
@@ -256,7 +289,7 @@ void decode(const records::ErrorTask &task, std::span<const double> released,
 }
 
 double bound_of_sizes(std::span<const double> counts, double noise) {
-    constexpr double kAnywhere = 5.0;  // deviations: no bins in a row have as many of noise alone
+    constexpr double kAnywhere = 6.0;  // deviations: no bins in a row have as many of noise alone
     constexpr std::size_t kMostInARow = 16;
     constexpr std::size_t kGap = 2;
     std::size_t end = 0;  // after the last bin that stands out

@@ -138,6 +138,36 @@ double hidden_by_clips(const Interval &clipped_mean, const Interval &clipped_sha
     return std::max(hidden, clipped_share.upper);
 }
 
+Excess tail_excess(const Powers &powers, const Powers &noise, std::size_t rows) {
+    constexpr double kSure = 1.3;  // docs/defaults.md: deviations
+    const double square = std::max(powers.square, noise.square);
+    const auto clipped = [](double x) { return x * x - beyond(Tail::squares, x).mean; };
+    const double scale = scale_where(clipped, square);
+    const double a = 1.0 / scale;
+    const double within = 3.0 * (1.0 - 2.0 * above(a)) - 2.0 * density(a) * a * (a * a + 3.0);
+    const double normal = std::pow(scale, 4.0) * within + 2.0 * above(a);
+    const double slope = 2.0 * normal / square;
+    const double sampling = normal * std::sqrt(8.0 / 3.0 / static_cast<double>(rows));
+    const double chance = kSure * std::hypot(noise.square * (1.0 - slope), noise.fourth, sampling);
+    return {(powers.fourth - chance) / normal - 1.0, (powers.fourth + chance) / normal - 1.0};
+}
+
+double hidden_by_long_tail(const Interval &clipped_mean, const Interval &clipped_share,
+                           const TailSigns &signs, bool squares) {
+    constexpr double kLooksNormal = 0.1;
+    constexpr double kMost = 2.0;  // docs/defaults.md: of index 3
+    const bool many = clipped_share.lower > kManyClipped;
+    if (many && (signs.learnt || signs.excess.upper > kLooksNormal)) return kUnknown;
+    if (many || !(signs.excess.lower > 0.0)) return 0.0;
+    const double near = clipped_share.upper / kManyClipped;
+    const double index_part = kMost * std::min(signs.excess.lower, 1.0);
+    const double far = signs.known ? index_part : index_part * std::max(1.0, near);
+    const double factor = squares ? far : far / (far + 2.0);
+    const double width = clipped_mean.upper - clipped_mean.estimate;
+    return factor * clipped_share.estimate +
+           std::hypot(width, factor * (clipped_share.upper - clipped_share.estimate)) - width;
+}
+
 double two_sided_quantile(double confidence) {
     const auto is_below = [&](double z) { return std::erfc(z * kRootOfHalf) > 1.0 - confidence; };
     return bisect(0.0, 40.0, 100, is_below).second;

@@ -73,6 +73,41 @@ enum class Tail { squares, absolutes, heavy_squares, heavy_absolutes, exponentia
 [[nodiscard]] double hidden_by_clips(const Interval &clipped_mean, const Interval &clipped_share,
                                      Tail tail);
 
+/** Means of powers of clipped residuals, in units of the bound. */
+struct Powers {
+    double square = 0.0;
+    double fourth = 0.0;
+};
+
+/** How much larger, as a part, their fourth power is than that of normal residuals with the same
+ *  square, which are clipped as well: an interval, for the noise and for chance. */
+struct Excess {
+    double lower = 0.0;
+    double upper = 0.0;
+};
+
+/** @param noise  Standard deviations of the noise of the two coordinates the powers are made of: of
+ *                the square, and of the square without the fourth power. */
+[[nodiscard]] Excess tail_excess(const Powers &powers, const Powers &noise, std::size_t rows);
+
+/** What tells of a long tail. A learnt bound lies where noisy counts of the same rows end, so
+ *  normal residuals are hardly beyond it. One that public rows decided does not lie too near. */
+struct TailSigns {
+    Excess excess;
+    bool learnt = false;
+    bool known = false;
+};
+
+/** How much a long tail may add to the mean of clipped squares (or of absolute values), in units of
+ *  the bound. With Pareto's tail of index i a share s of clipped rows adds 2 s/(i - 2) to squares,
+ *  s/(i - 1) to absolute values. The larger the excess, the smaller i, down to 3, which Student's
+ *  distribution with three degrees of freedom has. A bound that noise put nearer to the middle than
+ *  where a hundredth is left has more beyond it: as many times as that share may be larger.
+ *  Infinite where many rows are clipped, unless their residuals look normal. */
+[[nodiscard]] double hidden_by_long_tail(const Interval &clipped_mean,
+                                         const Interval &clipped_share, const TailSigns &signs,
+                                         bool squares);
+
 /** Above which share of clipped rows nothing is known of a heavy tail, and a report says so. */
 constexpr double kManyClipped = 0.01;
 

@@ -33,6 +33,7 @@ struct Clipping {
     const char *origin = "";
     double many = kManyClipped;    ///< above which a share of clipped rows is told
     bool heavy = false;            ///< whether released sizes have a heavy tail
+    TailSigns signs{};             ///< of a long tail, of which public rows tell an excess
     std::vector<Interval> shares;  ///< of rows beyond it, for each solution
     /** What a reader must know of each of them; empty where it is of no account. */
     std::vector<std::string> notes{};

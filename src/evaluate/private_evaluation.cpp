@@ -73,6 +73,17 @@ void learn_odds(std::span<const double> counts, double noise, arma::vec &edges,
     reference = Reference(std::move(negative), std::move(positive));
 }
 
+/** Of sizes that are clipped. */
+Powers powers_of(std::span<const double> sizes, double bound) {
+    Powers powers;
+    for (const double size : sizes) {
+        const double square = std::pow(std::min(size / bound, 1.0), 2.0);
+        powers.square += square / static_cast<double>(sizes.size());
+        powers.fourth += square * square / static_cast<double>(sizes.size());
+    }
+    return powers;
+}
+
 /** Of residuals of at most 1. */
 double largest_pinball(const ErrorTask &task) {
     const double level = task.solutions.front().loss.quantile_level;
@@ -150,10 +161,11 @@ void PrivateEvaluation::take_reference(const Sample &reference) {
     for (const Solution &solution : task_.solutions)
         factor = std::max(factor, left_out_factor(solution, reference.rows()));
     const double level = settings().evaluation.bound_quantile;
-    const double bound = factor * widened(std::move(largest), level);
+    const double bound = factor * widened(largest, level);
     const double pinball_bound = factor * widened(std::move(largest_pinball), level);
     if (!is_credible(bound, task_.solutions.front(), reference)) return;
     task_.bound = bound;
+    signs_ = {tail_excess(powers_of(largest, bound), {}, largest.size()), false, true};
     if (std::isfinite(pinball_bound)) task_.pinball_bound = pinball_bound;
     origin_ = "source sample";
     needs_sizes_ = false;
@@ -163,6 +175,7 @@ void PrivateEvaluation::take_reference(const Sample &reference) {
 void PrivateEvaluation::take_bound(double bound, const char *origin) {
     task_.bound = bound;
     task_.pinball_bound = bound * largest_pinball(task_);
+    signs_ = {};
     origin_ = origin;
     needs_sizes_ = needs_sizes_ && has_log_odds(task_.solutions.front().loss);
 }
@@ -244,6 +257,7 @@ void PrivateEvaluation::learn_bound(ErrorKind kind, std::span<const double> coun
         if (end == 0.0 && known.value > 0.0) {
             end = known.value;
             clipping.origin = known.origin;
+            clipping.signs.learnt = false;
         } else if (end == 0.0) {
             const auto most = std::max_element(counts.begin(), counts.end());
             end = records::upper_size(static_cast<std::size_t>(most - counts.begin()));
@@ -289,6 +303,8 @@ Measured PrivateEvaluation::release(Control &control, privacy::ReleaseTrace *tra
     std::vector<Reference> references = references_;
     control.report({"evaluation", 0, 2});
     measured.clipping = Clipping{0.0, origin_};
+    measured.clipping->signs = signs_;
+    measured.clipping->signs.learnt = learns_bound_;
     if (records::has_pinball(task)) measured.clipping->many = kManyPinballClipped;
     if (sizes_) learn_sizes(trace, task, references, *measured.clipping);
     control.report({"evaluation", 1, 2});

@@ -45,6 +45,7 @@ class PrivateEvaluation final : public records::PaidCall {
     std::vector<Reference> references_;
     double error_bound_ = 0.0;  ///< of the fits, by public rows
     double range_ = 0.0;        ///< the widest of their predictions
+    TailSigns signs_;           ///< of a long tail, as far as public rows tell
     double least_bound_ = 0.0;  ///< of what the private rows tell
     bool needs_sizes_ = true;
     bool learns_bound_ = true;                  ///< from the private rows

@@ -32,7 +32,7 @@ double share_of(ErrorKind kind) {
         case ErrorKind::label:
             return 0.15;
         case ErrorKind::clipped:
-            return 0.05;
+            return 0.1;
         default:
             return 0.15;  // of gaps
     }

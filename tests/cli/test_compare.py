@@ -263,11 +263,14 @@ class Assess(CliCase):
     def test_a_private_target_is_measured_and_pays(self):
         report = json.loads(self.succeed("assess", *self.files, *PRIVATE, "--json"))
         self.assertEqual({m["model"] for m in report["measures"]}, {"source_only", "adapted"})
-        self.assertRegex(report["sentence"], r"\AOn \d+ rows? that no fit has seen, the ")
+        self.assertRegex(report["sentence"], r"\AOn \d+ rows? that no fit has seen, the "
+                         r"squared_error is about \S+ \[\S+, \S+\] for source_only, "
+                         r"\S+ \[\S+, \S+\] for adapted\.\Z")
         test = self.write("t.csv", csv_text(FEATURES + ["y"], linear_rows(9, 0.5, 5)))
         report = json.loads(self.succeed("assess", *self.files, *NOT_PRIVATE, "--test", test,
                                          "--json"))
         self.assertEqual(len({m["model"] for m in report["measures"]}), 4)
+        self.assertRegex(report["sentence"], r"squared_error is \S+ for source_only, ")
 
     def test_what_has_no_effect_is_refused(self):
         quick = ("--source", self.source, "--label", "y", "--target-rows", "40")

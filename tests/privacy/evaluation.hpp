@@ -137,3 +137,57 @@ inline std::map<std::string, Coverage> cover(const LabelledPopulation &populatio
     }
     return found;
 }
+
+/** Residuals of that name, of which the mean square is known. */
+struct Residuals {
+    LabelledPopulation population;
+    double square;
+};
+
+inline Residuals residuals(const std::string &name, double mean, double square,
+                           std::function<double(Random &)> draw) {
+    const dpadapt::loss::Choice squared{.kind = dpadapt::loss::Kind::squared};
+    return {{name,
+             [draw = std::move(draw)](Random &random, const double *x) {
+                 return x[0] - x[1] + draw(random);
+             },
+             {linear(squared, {1.0, -1.0, 0.0}, mean)}},
+            square};
+}
+
+inline double draw_exponential(Random &random) { return -std::log(1.0 - random.uniform()); }
+
+inline Residuals lognormal_residuals() {
+    return residuals("lognormal", std::exp(0.5), std::exp(2.0) - std::exp(1.0),
+                     [](Random &random) { return std::exp(random.normal()); });
+}
+
+/** Of private squared errors over many evaluations, with a public sample alike or without. */
+struct SquareCoverage {
+    double covered = 0.0;
+    double told = 0.0;   ///< of evaluations with a note
+    double width = 0.0;  ///< median of the upper end above the truth, as a part of it
+};
+
+inline SquareCoverage cover_square(const Residuals &residuals, std::size_t rows, unsigned runs,
+                                   const char *epsilon, bool with_source) {
+    SquareCoverage found;
+    std::vector<double> above;
+    for (unsigned run = 0; run < runs; ++run) {
+        const Data data = residuals.population.rows(rows, 2 * run + 1);
+        const Data others = residuals.population.rows(2000, 2 * run + 2);
+        const dpadapt::Sample source = others.sample();
+        const dpadapt::evaluate::Measured measured = evaluate_privately(
+            residuals.population, data.sample(),
+            {{"epsilon", epsilon}, {"delta", "1e-5"}, {"unsafe_seed", std::to_string(run + 1)}},
+            nullptr, with_source ? &source : nullptr);
+        const dpadapt::evaluate::Interval &square = measured.measures.front().value;
+        const bool covers = square.lower <= residuals.square && residuals.square <= square.upper;
+        found.covered += (covers ? 1.0 : 0.0) / runs;
+        found.told += (measured.clipping->notes.front().empty() ? 0.0 : 1.0) / runs;
+        above.push_back(square.upper / residuals.square - 1.0);
+    }
+    std::sort(above.begin(), above.end());
+    found.width = above[above.size() / 2];
+    return found;
+}

@@ -296,6 +296,41 @@ void intervals_cover() {
     }
 }
 
+/** What a released kurtosis tells of a tail, and what the tail may then hide. */
+void a_long_tail_is_seen() {
+    using namespace evaluate;
+    // Clipped at four deviations: normal residuals, and Student's with three degrees of freedom.
+    const Excess normal = tail_excess({1.0 / 16.0, 3.0 / 256.0}, {}, 10000);
+    check_true("normal", normal.lower < 0.0 && normal.upper > 0.0 && normal.upper < 0.05);
+    const Excess student = tail_excess({0.0497, 0.01687}, {}, 10000);
+    check_true("long", student.lower > 1.0 && student.upper < 1.6);
+    const Excess noisy = tail_excess({0.0497, 0.01687}, {0.01, 0.01}, 10000);
+    check_true("hidden by noise", noisy.lower < 0.0 && noisy.upper > student.upper);
+    const Interval mean{0.05, 0.048, 0.052};
+    const Interval few{0.006, 0.004, 0.008};
+    const Interval many{0.04, 0.03, 0.05};
+    check_true("none", hidden_by_long_tail(mean, few, {normal}, true) == 0.0);
+    const double squares = hidden_by_long_tail(mean, few, {student}, true);
+    check_true("of index 3", squares > 2.0 * 0.006 && squares < 2.0 * 0.008);
+    const double absolutes = hidden_by_long_tail(mean, few, {student}, false);
+    check_true("of absolute values", absolutes > 0.5 * 0.006 && absolutes < 0.5 * 0.008);
+    check_true("many", std::isinf(hidden_by_long_tail(mean, many, {student}, true)));
+    check_true("many, but normal", hidden_by_long_tail(mean, many, {normal}, true) == 0.0);
+    check_true("many of a learnt bound",
+               std::isinf(hidden_by_long_tail(mean, many, {normal, true}, true)));
+}
+
+/** Lognormal residuals: 0.24 to 0.4 were covered, and nobody was told. */
+void long_tails_are_covered_and_told() {
+    for (const bool with_source : {false, true}) {
+        const SquareCoverage found =
+            cover_square(lognormal_residuals(), 10000, 60, "1", with_source);
+        check_true("covered " + std::to_string(found.covered), found.covered > 0.9);
+        check_true("told " + std::to_string(found.told), found.told > 0.9);
+        check_true("useful " + std::to_string(found.width), found.width < 1.0);
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -309,6 +344,8 @@ int main() {
         core_test(concordance_is_that_of_all_pairs),
         core_test(concordance_is_covered),
         core_test(intervals_cover),
+        core_test(a_long_tail_is_seen),
+        core_test(long_tails_are_covered_and_told),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

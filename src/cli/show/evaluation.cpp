@@ -20,8 +20,8 @@ std::string interval(const Json &item, int digits) {
     return '[' + in_digits(lower, digits) + ", " + in_digits(upper, digits) + ']';
 }
 
-std::string with_interval(const Json &measure) {
-    return in_digits(measure["estimate"], 4) + ' ' + interval(measure, 4);
+std::string with_interval(const Json &measure, int digits = 4) {
+    return in_digits(measure["estimate"], digits) + ' ' + interval(measure, digits);
 }
 
 std::vector<std::string> line(const Json &item, const std::string &name) {
@@ -125,12 +125,15 @@ std::string contest_table(const Json &measures) {
 std::string sentence_of_comparison(const Json &report) {
     const Json &measures = report["measures"];
     const std::string main = main_measure(measures);
+    const bool noisy = report.contains("clipping");  // of private rows
     std::vector<std::string> errors;
     for (const Json &measure : measures)
         if (measure["name"] == main)
-            errors.push_back(in_digits(measure["estimate"], 2) + " for " + shown(measure["model"]));
-    return "On " + counted(report) + " that no fit has seen, the " + main + " is " +
-           joined(errors) + '.';
+            errors.push_back(
+                (noisy ? with_interval(measure, 2) : in_digits(measure["estimate"], 2)) + " for " +
+                shown(measure["model"]));
+    return "On " + counted(report) + " that no fit has seen, the " + main +
+           (noisy ? " is about " : " is ") + joined(errors) + '.';
 }
 
 std::string sentence_of_rehearsal(const Json &report) {

@@ -99,7 +99,7 @@ public final class Evaluation implements AutoCloseable {
 
     /**
      * What readers must know first: that errors of private rows are beyond the bound by which they
-     * are clipped.
+     * are clipped, or have a long tail.
      *
      * @return one for each solution that it is about, which is told by its index; mostly none
      */
