@@ -76,7 +76,9 @@ std::string write_model(const Model &model) {
         .set("epsilon", larger(solution.privacy.epsilon, solution.calibration.epsilon))
         .set("delta", larger(solution.privacy.delta, solution.calibration.delta));
     if (!promise.empty()) file.set("intervals", promise);
-    file.set("schema", base64(model.schema.write())).set("model", base64(serialize(solution)));
+    schema::LabelledSchema schema = model.schema;
+    schema.loss.clear();  // which the predictor has
+    file.set("schema", base64(schema.write())).set("model", base64(serialize(solution)));
     return file.json();
 }
 

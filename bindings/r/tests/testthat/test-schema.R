@@ -32,6 +32,25 @@ test_that("messages count as R does, and a loss is never exchanged in silence", 
     expect_identical(dpadapt(schema, people(90), people(30), private_domain = "none")$loss, "logistic")
 })
 
+test_that("fits take the loss that their schema was made for, unless they have one", {
+    rows <- function(n) transform(people(n), age = NULL, outcome = (7 * seq_len(n)) %% 5 + 1)
+    for (loss in c("huber", "pinball", "poisson", "gamma")) {
+        schema <- dpadapt_schema(rows(90), "outcome", loss)
+        expect_identical(dpadapt(schema, rows(90), rows(30), private_domain = "none")$loss, loss)
+        problem <- dpadapt_problem(schema, rows(90), rows(30), "none")
+        expect_identical(dpadapt(problem)$loss, loss)
+        expect_identical(dpadapt_baseline(problem, "pooled")$loss, loss)
+        expect_identical(dpadapt(problem, "squared")$loss, "squared")
+    }
+    schema <- dpadapt_schema(rows(90), "outcome", family = poisson)
+    fit <- dpadapt(schema, rows(90), rows(30), private_domain = "none")
+    expect_identical(fit$loss, "poisson")
+    write_model(fit, file <- tempfile(fileext = ".json"))
+    expect_identical(dpadapt(read_model(file)$schema, rows(90), rows(30), private_domain = "none")$loss, "poisson")
+    classes <- dpadapt_problem(dpadapt_schema(people(90), "outcome", "logistic"), people(90), people(30), "none")
+    expect_error(dpadapt(classes, "squared"), "labels are classes")
+})
+
 # What readers make of a column if all its texts are like that, and of the texts if one is not.
 test_that("one odd cell changes its own record only, whatever the class of the column", {
     stamps <- c("2026-01-02 00:00:00", "2026-01-03 00:00:00")

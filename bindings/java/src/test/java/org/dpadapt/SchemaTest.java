@@ -255,6 +255,30 @@ class SchemaTest {
     }
 
     @Test
+    void aSchemaGivesTheLossThatItWasLearntFor() {
+        Options open = new Options().privateDomain(Options.PrivateDomainChoice.NONE);
+        Options pinball =
+                new Options().loss(Options.LossChoice.PINBALL).set("quantile_level", 0.9);
+        double[] ages = IntStream.range(0, ROWS).mapToDouble(k -> 20 + k * 7 % 31).toArray();
+        try (Table table =
+                        new Table(ROWS).texts("colour", texts("red", "green")).numbers("age", ages);
+                Schema learnt = Schema.learn(table, "age", pinball);
+                Schema schema = Schema.fromBytes(learnt.toBytes());
+                Problem problem = new Problem().source(schema, table).target(schema, table);
+                Solution solution = problem.solve(open);
+                Schema ofModel = Schema.fromBytes(schema.model(solution).getBytes());
+                Problem second = new Problem().source(ofModel, table).target(ofModel, table);
+                Solution again = second.solve(open);
+                Solution squared =
+                        problem.solve(new Options(open).loss(Options.LossChoice.SQUARED))) {
+            assertEquals("pinball", solution.loss());
+            assertEquals(0.9, solution.setting("quantile_level"));
+            assertArrayEquals(solution.coefficients(), again.coefficients());
+            assertEquals("squared", squared.loss());
+        }
+    }
+
+    @Test
     void rowsElsewhereSayNothingAboutALoss() {
         try (Table table = people();
                 Schema two = Schema.learn(table, "answer", LOGISTIC);
