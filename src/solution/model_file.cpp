@@ -90,6 +90,10 @@ Model read_model(std::span<const std::uint8_t> text) {
         Model model{read_member(found, "schema", schema::LabelledSchema::read),
                     read_member(found, "model", deserialize)};
         check_same(found, json_leaves(write_model(model)));
+        const schema::Schema &schema = model.schema.schema;
+        model.solution.feature_names = schema.features();
+        if (schema.labels.kind() != schema::LabelKind::numbers)
+            model.solution.known_labels = schema.labels.known();
         return model;
     } catch (const Error &error) {
         throw Error(DPA_E_FORMAT, std::string("data must be a model file, but ") + error.what());

@@ -73,6 +73,18 @@ class Models(PythonCase):
             np.testing.assert_array_equal(found, fit.predict(frame))
             self.assertEqual(found.dtype.kind == "U", y.dtype.kind == "U")
 
+    def test_findings_have_the_names_of_the_frame(self):
+        source, target = people(2000), people(1000, 3)
+        source["height"], target["height"] = np.cos(np.arange(2000)), np.cos(np.arange(1000))
+        source.loc[:20, "height"] = 999
+        columns = ["age", "smoker", "height"]
+        fit = AdaptedClassifier(**BUDGET).fit(target[columns], target["outcome"],
+                                              source=(source[columns], source["outcome"]))
+        page = fit.solution_.report_text("html")
+        for text in (fit.findings_, page):
+            self.assertIn("Public source, height: ", text)
+            self.assertIn("its label is dead or live", text)
+
     def test_a_row_with_missing_values_has_no_class(self):
         x = np.arange(40.0)[:, None] % 7
         fit = AdaptedClassifier(private_domain="none").fit(x, np.resize(["a", "b"], 40))

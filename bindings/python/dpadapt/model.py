@@ -285,7 +285,7 @@ class Model:
 
     def report_text(self, form="text"):
         """The same for people, its exact JSON by form="json", a page of HTML by form="html"."""
-        return text("dpa_solution_privacy_report", self.handle,
+        return text("dpa_solution_privacy_report", self._with_names(),
                     {"text": TEXT, "json": JSON, "html": PAGE}[form])
 
     def finding_codes(self):
@@ -294,6 +294,12 @@ class Model:
 
     def findings(self):
         """How far the private rows moved the fit, a sentence a line."""
-        known = self.schema.known_labels if self.schema else \
-            " or ".join(map(str, self.classes)) if self.classes is not None else ""
-        return text("dpa_solution_findings", self.handle, known)
+        known = "" if self.classes is None or self.schema else " or ".join(map(str, self.classes))
+        return text("dpa_solution_findings", self._with_names(), known)
+
+    def _with_names(self):
+        """Of a model file: it knows what people call columns and labels."""
+        if self.schema is None:
+            return self.handle
+        data = self.to_bytes()
+        return Handle("solution", "dpa_solution_deserialize", data, len(data))

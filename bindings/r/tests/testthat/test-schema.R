@@ -51,6 +51,15 @@ test_that("fits take the loss that their schema was made for, unless they have o
     expect_error(dpadapt(classes, "squared"), "labels are classes")
 })
 
+test_that("the page of a report has the schema's names", {
+    source <- transform(people(90), height = c(rep(999, 3), cos(4:90)))
+    schema <- dpadapt_schema(source, "outcome", "logistic")
+    fit <- dpadapt(schema, source, transform(people(90), height = cos(1:90)), epsilon = 1, delta = 1e-4)
+    page <- privacy_report(fit, "html")
+    expect_match(page, "Public source, height: ", fixed = TRUE)
+    expect_match(page, "its label is dead or live", fixed = TRUE)
+})
+
 # What readers make of a column if all its texts are like that, and of the texts if one is not.
 test_that("one odd cell changes its own record only, whatever the class of the column", {
     stamps <- c("2026-01-02 00:00:00", "2026-01-03 00:00:00")

@@ -279,6 +279,23 @@ class SchemaTest {
     }
 
     @Test
+    void findingsHaveTheNamesOfTheSchema() {
+        Options options = new Options().epsilon(8).delta(1e-4).unsafeSeed(3);
+        double[] heights =
+                IntStream.range(0, ROWS).mapToDouble(k -> k < 3 ? 999 : Math.cos(k)).toArray();
+        try (Table table = people().numbers("height", heights);
+                Schema schema = Schema.learn(table, "answer", LOGISTIC);
+                Problem problem = new Problem().source(schema, table).target(schema, table);
+                Solution solution = problem.solve(options)) {
+            String found = String.join("\n", solution.findings(schema));
+            assertTrue(found.contains("Public source, height: "), found);
+            String page = solution.privacyReport(Report.PAGE, schema);
+            assertTrue(page.contains("Public source, height: "), page);
+            assertTrue(page.contains("its label is no or yes"), page);
+        }
+    }
+
+    @Test
     void rowsElsewhereSayNothingAboutALoss() {
         try (Table table = people();
                 Schema two = Schema.learn(table, "answer", LOGISTIC);
