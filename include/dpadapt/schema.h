@@ -133,8 +133,9 @@ DPA_API void dpa_table_destroy(dpa_table *table);
  *                  Records without a label are left out, and the description counts them.
  *  @param label    The name of the column of labels.
  *  @param options  NULL for the defaults. `loss`, `perceptron_output` and `classes` are read,
- *                  because labels depend on them. A number for `classes` means that labels which
- *                  are numbers are 0, 1, ... already; fits alone refuse more classes (DPA_E_LABEL).
+ *                  because labels depend on them; dpa_schema_set_loss gives them, and the numbers
+ *                  of the loss, to fits. A number for `classes` means that labels which are numbers
+ *                  are 0, 1, ... already; fits alone refuse more classes (DPA_E_LABEL).
  *                  The progress function and the cancel token are used.
  *  @param out      Receives the handle, to be released by dpa_schema_destroy; NULL stored on
  *                  failure.
@@ -179,8 +180,10 @@ DPA_API dpa_status dpa_schema_text(const dpa_schema *schema, const char *name, s
 DPA_API dpa_status dpa_schema_label_text(const dpa_schema *schema, double label, char *out,
                                          size_t out_len, size_t *needed);
 
-/** Sets the option `loss` by the labels of the schema, if it is a loss for numbers: logistic for
- *  two classes, softmax and `classes` for several. Else nothing changes.
+/** Sets the option `loss` where it was not set, and its numbers, to that of the options of
+ *  dpa_schema_learn, or of the model whose schema this is. A loss for numbers becomes one for the
+ *  labels of the schema if these are classes: logistic for two, softmax and `classes` for several.
+ *  Else nothing changes: a loss that was set, be it to the default, is kept.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_OPTION for softmax of one class or of more than 1000, and
  *          nothing changes; DPA_E_NO_MEMORY.  Since 0.2. */
 DPA_API dpa_status dpa_schema_set_loss(const dpa_schema *schema, dpa_options *options);

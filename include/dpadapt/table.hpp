@@ -74,7 +74,7 @@ class Schema : public Handle<dpa_schema, dpa_schema_destroy> {
             return dpa_schema_text(get(), name.c_str(), index, out, length, needed);
         });
     }
-    /** Sets `loss` by the labels. */
+    /** Sets `loss` by that of learn() where it was not set, and by the labels. */
     void set_loss(Options &options) const { check(dpa_schema_set_loss(get(), options.get())); }
 
     struct Coded {

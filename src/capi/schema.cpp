@@ -138,8 +138,10 @@ dpa_status dpa_schema_learn(const dpa_table *table, const char *label, const dpa
         const Caller caller(options);
         const schema::NamedTable &rows = table_of(table);
         pause_call();
-        return std::make_unique<schema::LabelledSchema>(schema::learn_named(
+        auto learnt = std::make_unique<schema::LabelledSchema>(schema::learn_named(
             rows, &required(label, "label"), engine::hints_of(caller.values())));
+        learnt->loss = engine::loss_options(caller.values());
+        return learnt;
     });
 }
 
@@ -166,9 +168,8 @@ dpa_status dpa_schema_label_text(const dpa_schema *schema, double label, char *o
 }
 
 dpa_status dpa_schema_set_loss(const dpa_schema *schema, dpa_options *options) {
-    return guard("dpa_schema_set_loss", [&] {
-        engine::set_loss_for(schema_of(schema).schema.labels, value_of(options, "options"));
-    });
+    return guard("dpa_schema_set_loss",
+                 [&] { engine::set_loss_for(schema_of(schema), value_of(options, "options")); });
 }
 
 dpa_status dpa_schema_apply(const dpa_schema *schema, const dpa_table *table, double *x,
@@ -194,8 +195,15 @@ dpa_status dpa_schema_serialize(const dpa_schema *schema, uint8_t *out, size_t o
 dpa_status dpa_schema_deserialize(const uint8_t *data, size_t data_len, dpa_schema **out) {
     return guard("dpa_schema_deserialize", out, [&] {
         const std::span<const std::uint8_t> saved(&required(data, "data"), data_len);
-        return std::make_unique<schema::LabelledSchema>(
-            is_model_file(saved) ? read_model(saved).schema : schema::LabelledSchema::read(saved));
+        if (!is_model_file(saved)) {
+            auto own =
+                std::make_unique<schema::LabelledSchema>(schema::LabelledSchema::read(saved));
+            (void)engine::options_of(*own);
+            return own;
+        }
+        Model model = read_model(saved);
+        model.schema.loss = engine::loss_options(model.solution.loss);
+        return std::make_unique<schema::LabelledSchema>(std::move(model.schema));
     });
 }
 

@@ -363,6 +363,10 @@ Solution fit_held(Problem &problem, const baseline::MethodSpec *method, const Es
     for (const auto &[option, sentence] : unread_options(values, settings, what, baseline))
         if (unread_by_all == nullptr || unread_by_all->contains(option))
             settings.unread.push_back(sentence);
+    if (values.is_changed(Option::rows_per_person) && !problem.protects_persons())
+        settings.unread.push_back(coded("option_not_read",
+                                        "WARNING: option rows_per_person was set, but it changes "
+                                        "nothing without the persons (groups) of the rows."));
     check_samples(problem, method, settings, what);
     if (given != nullptr) check_usable(*given, settings.privacy, problem.ledger);
     if (!problem.ledger.budget()) check_discrepancy_share(settings, what);

@@ -109,6 +109,7 @@ OptionValues &OptionValues::operator=(OptionValues &&other) noexcept {
 
 OptionValues::OptionValues() : values_(kTable.size()) {
     for (std::size_t i = 0; i < kTable.size(); ++i) parse(static_cast<Option>(i), kTable[i].preset);
+    for (OptionValue &value : values_) value.is_given = false;
 }
 
 void OptionValues::set(Option option, double number) {
@@ -119,7 +120,7 @@ void OptionValues::set(Option option, double number) {
     if (!real && (!whole || number != std::floor(number))) wrong_type(spec, to_text(number));
     if (boolean ? number != 0.0 && number != 1.0 : !Allowed(spec.values).has_number(number))
         out_of_bounds(spec, to_text(number));
-    value(option) = {{}, number, real ? 0 : static_cast<std::int64_t>(number)};
+    value(option) = {{}, number, real ? 0 : static_cast<std::int64_t>(number), true};
 }
 
 void OptionValues::set_word(Option option, std::string_view word) {
@@ -131,7 +132,7 @@ void OptionValues::set_word(Option option, std::string_view word) {
         if (spec.type == OptionType::choice) out_of_bounds(spec, in_quotes(word));
         wrong_type(spec, in_quotes(word));
     }
-    value(option) = {std::string(word), 0.0, 0};
+    value(option) = {std::string(word), 0.0, 0, true};
 }
 
 void OptionValues::parse(Option option, std::string_view text) {

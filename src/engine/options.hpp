@@ -47,6 +47,7 @@ struct OptionValue {
     std::string word;
     double number = 0.0;
     std::int64_t integer = 0;
+    bool is_given = false;  ///< by whoever calls
 };
 
 /** The values of all options, each checked against its row of the table when it is set. */
@@ -72,6 +73,8 @@ class OptionValues {
     }
 
     [[nodiscard]] bool is_changed(Option option) const;
+    /** Whether it was set, be it to the default. */
+    [[nodiscard]] bool is_given(Option option) const { return (*this)[option].is_given; }
 
     /** "name=value" of all that are not the default, with blanks between. */
     [[nodiscard]] std::string changed() const;

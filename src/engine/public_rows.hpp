@@ -5,7 +5,7 @@
 #include "engine/problem.hpp"
 #include "problem/loss_rows.hpp"
 #include "problem/stray_cells.hpp"
-#include "schema/learn.hpp"
+#include "schema/labelled_schema.hpp"
 #include "solution/solution.hpp"
 
 namespace dpadapt::engine {
@@ -83,7 +83,16 @@ class PublicRows {
 /** What the options say about labels: which ones the loss wants. */
 [[nodiscard]] schema::Hints hints_of(const OptionValues &values);
 
-/** Sets a loss for such labels, where that of the options is for numbers. */
-void set_loss_for(const schema::Labels &labels, OptionValues &values);
+/** The options that make a loss, for LabelledSchema::loss; none of a caller's. */
+[[nodiscard]] std::vector<std::string> loss_options(const OptionValues &values);
+/** The same of a loss in use. */
+[[nodiscard]] std::vector<std::string> loss_options(const loss::Choice &loss);
+
+/** The options with those of the schema's loss. Error(DPA_E_FORMAT) if it has others. */
+[[nodiscard]] OptionValues options_of(const schema::LabelledSchema &schema);
+
+/** Sets the loss that the schema was learnt for where none is given; where it is for numbers, but
+ *  the labels are none, one for them. */
+void set_loss_for(const schema::LabelledSchema &schema, OptionValues &values);
 
 }  // namespace dpadapt::engine

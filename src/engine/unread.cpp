@@ -68,7 +68,10 @@ std::vector<Hidden> hidden_from_fits(const Settings &settings, Wanted wanted) {
     const bool has_anchor = settings.privacy.anchor != AnchorKind::automatic;
     return {
         {{Option::kappa_1, Option::kappa_2, Option::kappa_inf}, adapts ? "with alpha = auto" : ""},
-        {{Option::discrepancy}, adapts ? "with alpha = auto" : ""},
+        {{Option::discrepancy},
+         adapts                      ? "with alpha = auto"
+         : keeps_reference(settings) ? "but the objective's value with lambda_1 = auto"
+                                     : ""},
         {{Option::discrepancy_kind, Option::discrepancy_side, Option::discrepancy_method,
           Option::discrepancy_center, Option::discrepancy_radius, Option::discrepancy_tolerance,
           Option::discrepancy_noise},

@@ -256,6 +256,11 @@ Solution solve_private(const PrivateCall &call, std::optional<double> discrepanc
     solution.settings = used_settings(used, call.problem().clipping(), discrepancy);
     solution.settings.evidence = fit.evidence;
     solution.told = std::move(fit.findings);
+    if (!fit.converged)
+        solution.told.push_back(
+            coded("not_converged",
+                  "WARNING: the steps were still on their way when they ended (not converged, as "
+                  "released): more iterations, or another metric, lead further."));
     solution.settings.counted_records = fit.counted_records;
     solution.settings.counted_deviation = fit.counted_deviation;
     const double center = problem.preprocess().label_center();

@@ -16,6 +16,7 @@ struct LabelledSchema {
     std::string label;
     std::string scores{};  ///< column of a given model's scores, which are added; empty: none
     std::string event{};   ///< column that says whether a time ended in one; empty: its sign does
+    std::vector<std::string> loss{};  ///< that it was learnt for: its options, "name=value"
 
     /** Features and labels of a table whose columns have these names; each record by itself.
      *  @param x  rows x features, row by row

@@ -367,6 +367,9 @@ LearntSchema learn(const std::vector<std::string> &names, const Table &table, co
     } else if (values.rbegin()->first.is_text) {
         complain_of_texts(table, label, into);
     }
+    if (!hints.positive.empty() && hints.labels != LabelKind::signs)
+        into.schema.notes.push_back("positive = " + hints.positive +
+                                    " changes nothing: it is for labels of two classes.");
     return into;
 }
 

@@ -49,7 +49,6 @@ void read_computed(bytes::Reader &read, Schema &schema) {
         if (feature.text() != text) read.damaged("a computed feature is none");
         schema.computed.push_back(std::move(feature));
     }
-    if (schema.computed.empty()) read.damaged("it has no computed feature");
 }
 
 }  // namespace
@@ -65,12 +64,14 @@ std::vector<std::uint8_t> LabelledSchema::write() const {
         bytes::each(write, column.name, column.reason);
     }
     bytes::each(write, schema.missing, schema.notes);
-    if (!event.empty() || !schema.computed.empty()) write(event);
-    if (!schema.computed.empty()) {
+    const bool has_more = !schema.computed.empty() || !loss.empty();
+    if (!event.empty() || has_more) write(event);
+    if (has_more) {
         for (const Column &column : schema.columns) write(column.is_hidden());
         write(schema.computed.size());
         for (const Computed &feature : schema.computed) write(feature.text());
     }
+    if (!loss.empty()) write(loss);
     return write.finish();
 }
 
@@ -91,9 +92,16 @@ LabelledSchema LabelledSchema::read(std::span<const std::uint8_t> bytes) {
         if (read.is_at_end() && found.event.empty())
             read.damaged("its column of events has no name");
     }
-    if (!read.is_at_end()) read_computed(read, found.schema);
+    if (!read.is_at_end()) {
+        read_computed(read, found.schema);
+        const bool has_loss = !read.is_at_end();
+        if (has_loss) read(found.loss);
+        if (found.loss.empty() && (has_loss || found.schema.computed.empty()))
+            read.damaged("it has no computed feature");
+    }
     read.expect_end();
-    if (found.schema.columns.empty()) read.damaged("it has no column");
+    if (found.schema.columns.empty() || found.schema.features().empty())
+        read.damaged("it has no column");
     found.check_texts();
     return found;
 }

@@ -115,7 +115,8 @@ void warn_of_budget(const privacy::Statement &statement, std::vector<std::string
         sentences.push_back(
             coded("delta_not_below_1_over_n",
                   "WARNING: delta = " + to_text(budget.delta) + " is not below 1/n = 1/" +
-                      to_text(n) + ": the promise would allow to publish some " +
+                      std::to_string(static_cast<std::uint64_t>(n)) +
+                      ": the promise would allow to publish some " +
                       (statement.facts.persons ? "person" : "record") + " as it is."));
     if (budget.epsilon > kLargeEpsilon)
         sentences.push_back(coded(
@@ -135,15 +136,29 @@ void warn_of_noise(const Solution &solution, std::vector<std::string> &sentences
         const double noise = release.scale() * std::sqrt(static_cast<double>(numbers) /
                                                          static_cast<double>(release.steps));
         if (kDeviations * noise < 1.0) continue;
-        sentences.push_back(
-            coded("too_few_private_rows",
-                  "WARNING: " + to_text(private_rows(statement)) + " private " +
-                      (statement.facts.persons ? "person" : "record") +
-                      "s are too few for this epsilon and so many features: the noise hides "
-                      "whatever they show. dpadapt plan tells the noise for other sizes "
-                      "without spending anything."));
+        const auto rows = static_cast<std::uint64_t>(private_rows(statement));
+        sentences.push_back(coded(
+            "too_few_private_rows",
+            "WARNING: " + std::to_string(rows) + " private " +
+                (statement.facts.persons ? "person" : "record") + (rows == 1 ? " is" : "s are") +
+                " too few for this epsilon and so many features: the noise hides "
+                "whatever they show. dpadapt plan tells the noise for other sizes "
+                "without spending anything."));
         return;
     }
+}
+
+/** Findings about public rows number the columns. */
+std::string with_name(std::string finding, const std::vector<std::string> &features) {
+    constexpr std::string_view kWord = ", column ";
+    const std::size_t at = finding.find(kWord);
+    if (at == std::string::npos) return finding;
+    const std::size_t begin = at + kWord.size();
+    const std::size_t size = finding.find(':', begin) - begin;
+    const auto place = parse_number(std::string_view(finding).substr(begin, size));
+    if (!place || !(*place < static_cast<double>(features.size()))) return finding;
+    return finding.replace(at + 2, begin - at - 2 + size,
+                           printable(features[static_cast<std::size_t>(*place)], ""));
 }
 
 /** Minus log probabilities and errors are those by which solutions are selected. */
@@ -220,9 +235,11 @@ std::vector<std::string> findings(const Solution &solution, const std::string &l
     const privacy::ReportFacts &facts = privacy.statement->facts;
     const bool is_private = privacy.protection != Protection::none;
     std::vector<std::string> sentences;
-    if (is_private) sentences = findings(use_of(solution, facts), labels);
+    if (is_private)
+        sentences =
+            findings(use_of(solution, facts), labels.empty() ? solution.known_labels : labels);
     for (std::size_t k = sentences.size(); k < facts.findings.size(); ++k)
-        sentences.push_back(facts.findings[k]);  // what the fit added to these
+        sentences.push_back(with_name(facts.findings[k], solution.feature_names));  // of the fit
     if (!is_private) return sentences;
     warn_of_budget(*privacy.statement, sentences);
     warn_of_noise(solution, sentences);

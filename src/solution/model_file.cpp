@@ -76,7 +76,9 @@ std::string write_model(const Model &model) {
         .set("epsilon", larger(solution.privacy.epsilon, solution.calibration.epsilon))
         .set("delta", larger(solution.privacy.delta, solution.calibration.delta));
     if (!promise.empty()) file.set("intervals", promise);
-    file.set("schema", base64(model.schema.write())).set("model", base64(serialize(solution)));
+    schema::LabelledSchema schema = model.schema;
+    schema.loss.clear();  // which the predictor has
+    file.set("schema", base64(schema.write())).set("model", base64(serialize(solution)));
     return file.json();
 }
 
@@ -88,6 +90,10 @@ Model read_model(std::span<const std::uint8_t> text) {
         Model model{read_member(found, "schema", schema::LabelledSchema::read),
                     read_member(found, "model", deserialize)};
         check_same(found, json_leaves(write_model(model)));
+        const schema::Schema &schema = model.schema.schema;
+        model.solution.feature_names = schema.features();
+        if (schema.labels.kind() != schema::LabelKind::numbers)
+            model.solution.known_labels = schema.labels.known();
         return model;
     } catch (const Error &error) {
         throw Error(DPA_E_FORMAT, std::string("data must be a model file, but ") + error.what());

@@ -106,7 +106,9 @@ struct Solution {
     Weighing weighing;
     Inference inference;
     Calibration calibration;
-    std::vector<std::string> told;  ///< by releases, until the record has them
+    std::vector<std::string> told;           ///< by releases, until the record has them
+    std::vector<std::string> feature_names;  ///< of a model file
+    std::string known_labels;                ///< the same; empty: those of the loss
     PrivacyRecord privacy;
 
     /** Scores of a row; 0 for a caller's loss. */

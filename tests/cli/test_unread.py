@@ -14,7 +14,6 @@ NAMES = ["x1", "x2", "x3", "y"]
 ELSEWHERE = {
     "threads": "results do not depend on it",
     "row_weight_bound": "for weights of rows",
-    "rows_per_person": "for rows of persons",
     "unit": "for rows of persons",
     "inference": "auto is one of its words",
     "own_columns": "for columns that the source lacks",
@@ -99,7 +98,7 @@ class Unread(CliCase):
                 found = self.outcome((*arguments, "--set", f"{name}={value}")) or found
                 if found is not None and (found[0] != plain or name in found[1]):
                     break
-            if found is None:
+            if found is None or f"ption {name} was set, but it changes nothing but" in found[1]:
                 continue
             is_told = re.search(f"ption {name} (was set, but|is for) ", found[1]) is not None
             if is_told == (found[0] != plain):
@@ -158,6 +157,25 @@ class Unread(CliCase):
         text = self.succeed("fit", *self.numbers, *NOT_PRIVATE, "--holdout", "0.3", "--set",
                             "confidence=0.5", "--set", "bound_quantile=0.5")
         self.assertNotIn("read", text)
+
+    def test_a_discrepancy_moves_no_fit_that_keeps_its_weights(self):
+        for loss in ("huber", "pinball"):
+            made = ("fit", *self.numbers, *NOT_PRIVATE, "--loss", loss, "--set", "alpha=0.3")
+            plain, _ = self.outcome(made)
+            found, notes = self.outcome((*made, "--set", "discrepancy=0.3"))
+            self.assertEqual(found["coefficients"], plain["coefficients"])
+            self.assertIn("option discrepancy was set, but it changes nothing but the objective",
+                          notes)
+        self.assertNotIn("option discrepancy", self.outcome(
+            ("fit", *self.numbers, *NOT_PRIVATE, "--set", "discrepancy=0.3"))[1])
+
+    def test_rows_per_person_needs_persons(self):
+        text = self.succeed("fit", *self.numbers, *budget(), *SEED, "--set", "rows_per_person=2")
+        self.assertIn("option rows_per_person was set, but it changes nothing", text)
+
+    def test_numbers_have_no_positive_label(self):
+        self.assertIn("positive = 5 changes nothing", self.succeed(
+            "fit", *self.numbers, *NOT_PRIVATE, "--positive", "5"))
 
     def test_discrepancies_refuse_what_is_for_others(self):
         for option in ("epochs=3", "unsafe_seed=1", "discrepancy_share=0.5"):

@@ -59,8 +59,31 @@ class Models(PythonCase):
         fit = AdaptedClassifier(private_domain="none").fit(frame, np.resize([-1, 1, 1], 60))
         fit.save(self.folder / "model.json")
         model = Model.load(self.folder / "model.json")
-        self.assertEqual(model.classes.tolist(), ["-1", "1"])
+        self.assertEqual(model.classes.tolist(), [-1, 1])
         np.testing.assert_array_equal(model.predict_proba(frame), fit.predict_proba(frame))
+
+    def test_classes_that_are_numbers_are_numbers_again(self):
+        frame = pd.DataFrame({"a": np.arange(60) % 7.0})
+        for labels in ([0, 1, 1],
+                       [False, True, True], [1.0, 2.0, 2.0], [1, 2, 3], ["1x", "2", "2"]):
+            y = np.resize(labels, 60)
+            fit = AdaptedClassifier(private_domain="none").fit(frame, y)
+            fit.save(self.folder / "model.json")
+            found = Model.load(self.folder / "model.json").predict(frame)
+            np.testing.assert_array_equal(found, fit.predict(frame))
+            self.assertEqual(found.dtype.kind == "U", y.dtype.kind == "U")
+
+    def test_findings_have_the_names_of_the_frame(self):
+        source, target = people(2000), people(1000, 3)
+        source["height"], target["height"] = np.cos(np.arange(2000)), np.cos(np.arange(1000))
+        source.loc[:20, "height"] = 999
+        columns = ["age", "smoker", "height"]
+        fit = AdaptedClassifier(**BUDGET).fit(target[columns], target["outcome"],
+                                              source=(source[columns], source["outcome"]))
+        page = fit.solution_.report_text("html")
+        for text in (fit.findings_, page):
+            self.assertIn("Public source, height: ", text)
+            self.assertIn("its label is dead or live", text)
 
     def test_a_row_with_missing_values_has_no_class(self):
         x = np.arange(40.0)[:, None] % 7

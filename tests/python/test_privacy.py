@@ -17,7 +17,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import dpadapt
-from dpadapt import AdaptedClassifier, AdaptedRegressor, BudgetError, Ledger, errors
+from dpadapt import AdaptedClassifier, AdaptedRegressor, BudgetError, Ledger, Model, errors
 
 
 def fit(**settings):
@@ -62,6 +62,24 @@ class Privacy(PythonCase):
         self.assertTrue(made.report_text().startswith("PRIVATE"))
         with self.assertRaises(KeyError):
             made.report_text("pdf")
+
+    def test_steps_that_had_not_arrived_are_told(self):
+        def sample(seed, level):
+            random = np.random.default_rng(seed)
+            x = random.normal(size=(5000, 3))
+            return x, random.random(5000) < 1 / (1 + np.exp(-x.sum(axis=1) - level))
+
+        for level, code, termination in ((-5, ["warning not_converged"], "not converged"),
+                                         (0, [], "steps")):
+            made = AdaptedClassifier(epsilon=20, delta=1e-6, unsafe_seed=2)
+            made.fit(*sample(1, level), source=sample(2, 0))
+            model = Model.from_bytes(made.solution_.to_bytes())
+            self.assertEqual(model.termination, termination)
+            found = [line for line in model.finding_codes() if "not_converged" in line]
+            self.assertEqual(found, code)
+            for text in (model.findings(), made.findings_, model.report_text("html")):
+                self.assertEqual("(not converged, as released): more iterations" in text,
+                                 bool(code))
 
     def test_a_plan_has_the_price_of_the_fit(self):
         made = AdaptedRegressor(**BUDGET).plan(*numbers(), source=numbers(900, 0, 2))

@@ -240,6 +240,51 @@ static void labels_set_the_loss(void **state) {
     dpa_table_destroy(p.table);
 }
 
+static void expect_option(const dpa_options *options, const char *name, const char *expected) {
+    char text[32];
+    assert_ok(dpa_options_get(options, name, text, sizeof text, NULL));
+    assert_string_equal(text, expected);
+}
+
+/* Also read back, and where the call says nothing; what it says, be it the default, is kept. */
+static void a_schema_gives_the_loss_that_it_was_learnt_for(void **state) {
+    (void)state;
+    people p;
+    uint8_t bytes[4096];
+    size_t size = 0;
+    dpa_options *asked = NULL, *open = NULL, *own = NULL;
+    dpa_schema *schema = NULL, *again = NULL;
+    make(&p);
+    assert_ok(dpa_options_create(&asked));
+    assert_ok(dpa_options_parse(asked, "loss", "pinball"));
+    assert_ok(dpa_options_parse(asked, "quantile_level", "0.9"));
+    assert_ok(dpa_options_parse(asked, "alpha", "0.25"));
+    assert_ok(dpa_schema_learn(p.table, "age", asked, &schema));
+    assert_ok(dpa_schema_serialize(schema, bytes, sizeof bytes, &size));
+    assert_ok(dpa_schema_deserialize(bytes, size, &again));
+    for (int k = 0; k < 2; ++k) {
+        assert_ok(dpa_options_create(&open));
+        assert_ok(dpa_schema_set_loss(k == 0 ? schema : again, open));
+        expect_option(open, "loss", "pinball");
+        expect_option(open, "quantile_level", "0.9");
+        expect_option(open, "alpha", "auto");
+        dpa_options_destroy(open);
+    }
+    assert_ok(dpa_options_create(&own));
+    assert_ok(dpa_options_parse(own, "quantile_level", "0.5"));
+    assert_ok(dpa_schema_set_loss(schema, own));
+    expect_option(own, "loss", "pinball");
+    expect_option(own, "quantile_level", "0.5");
+    assert_ok(dpa_options_parse(own, "loss", "squared"));
+    assert_ok(dpa_schema_set_loss(schema, own));
+    expect_option(own, "loss", "squared");
+    dpa_options_destroy(own);
+    dpa_options_destroy(asked);
+    dpa_schema_destroy(again);
+    dpa_schema_destroy(schema);
+    dpa_table_destroy(p.table);
+}
+
 /* A loss of one class would be none, and options that were refused stay as they were. */
 static void one_class_sets_no_loss(void **state) {
     (void)state;
@@ -392,6 +437,7 @@ int main(void) {
         cmocka_unit_test(hints_are_followed),
         cmocka_unit_test(what_does_not_fit_is_counted),
         cmocka_unit_test(labels_set_the_loss),
+        cmocka_unit_test(a_schema_gives_the_loss_that_it_was_learnt_for),
         cmocka_unit_test(one_class_sets_no_loss),
         cmocka_unit_test(left_out_rows_are_told),
         cmocka_unit_test(sizes_of_tables_are_checked),

@@ -1,6 +1,8 @@
 """What fit and predict are given becomes rows for the library: arrays by themselves, data frames by
 a schema of the public rows."""
 
+import warnings
+
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils.validation import check_is_fitted, column_or_1d
@@ -110,6 +112,9 @@ class Reading:
         public.x = in_order(public.x, names(target.x))  # coefficients follow the target
         schema = run(lambda: Schema.learn(public.x, public_y, label, made, hints), made)
         schema.tell_unused()
+        if self.positive is not None and len(getattr(self, "classes_", ())) != 2:
+            warnings.warn("positive= changes nothing: it is for labels of two classes",
+                          stacklevel=4)
         for side, sample in ((TARGET, target), (SOURCE, source)):
             if sample is None:
                 continue

@@ -19,11 +19,25 @@ DOMAINS = ("source", "target")
 PROTECTIONS = ("none", "guaranteed", "seeded", "in part")
 
 
+def _typed(words):
+    """Numbers if all are such."""
+    for kind in (int, float):
+        try:
+            found = [kind(word) for word in words]
+        except ValueError:
+            continue
+        if [spelling(value) for value in found] == [spelling(word) for word in words]:
+            return found
+    return words
+
+
 class Model:
     """A predictor with its promise.
 
     `classes` are the labels of a classifier in the caller's words, and `codes` what the library
-    calls them: -1 and +1, or 0 to K - 1. Immutable: threads may share it.
+    calls them: -1 and +1, or 0 to K - 1. A model file keeps words: if all are numbers, they are
+    numbers again, and true and false, which it keeps as 1 and 0, are these. Immutable: threads may
+    share it.
     """
 
     def __init__(self, handle, schema=None, classes=None, codes=None):
@@ -63,7 +77,7 @@ class Model:
                 return
         self.codes = np.array([-1, 1]) if self.outputs < 2 else np.arange(self.outputs)
         text_of = self.schema.label_text
-        self.classes = np.array([text_of(float(code)) for code in self.codes])
+        self.classes = np.array(_typed([text_of(float(code)) for code in self.codes]))
 
     def to_bytes(self):
         """A model file if the fit was to data frames, else the saved solution. The weights of the
@@ -129,7 +143,7 @@ class Model:
         return out if kind == "coordinates" else out[0] if width == 1 else out.T
 
     def predict(self, data):
-        """Labels, in the caller's words; None for a row that has none."""
+        """Labels, in the caller's words, as `classes` has them; None for a row that has none."""
         found = self.apply("labels", self.rows(data)[0])
         if self.codes is None:
             return found
@@ -271,7 +285,7 @@ class Model:
 
     def report_text(self, form="text"):
         """The same for people, its exact JSON by form="json", a page of HTML by form="html"."""
-        return text("dpa_solution_privacy_report", self.handle,
+        return text("dpa_solution_privacy_report", self._with_names(),
                     {"text": TEXT, "json": JSON, "html": PAGE}[form])
 
     def finding_codes(self):
@@ -280,6 +294,12 @@ class Model:
 
     def findings(self):
         """How far the private rows moved the fit, a sentence a line."""
-        known = self.schema.known_labels if self.schema else \
-            " or ".join(map(str, self.classes)) if self.classes is not None else ""
-        return text("dpa_solution_findings", self.handle, known)
+        known = "" if self.classes is None or self.schema else " or ".join(map(str, self.classes))
+        return text("dpa_solution_findings", self._with_names(), known)
+
+    def _with_names(self):
+        """Of a model file: it knows what people call columns and labels."""
+        if self.schema is None:
+            return self.handle
+        data = self.to_bytes()
+        return Handle("solution", "dpa_solution_deserialize", data, len(data))

@@ -25,7 +25,7 @@ dpadapt_baseline.dpadapt_problem <- function(x, method, loss = "squared", epsilo
                                              verbose = FALSE) {
     no_model_arguments(...)
     settings <- list(..., epsilon = epsilon, delta = delta)
-    made <- run(x, settings, loss, verbose,
+    made <- run(x, settings, if (missing(loss)) not_given else loss, verbose,
                 function(problem, options) native(R_swig_dpa_baseline_solve, problem, method, options))
     new_fit(x, made, method, user_call(match.call()))
 }

@@ -21,7 +21,7 @@ discrepancy.dpadapt_problem <- function(x, loss = "squared", epsilon = NULL, del
     no_model_arguments(...)
     check_read(list(...), "discrepancies", x$private_domain)
     settings <- list(..., epsilon = epsilon, delta = delta)
-    made <- run(x, settings, loss, verbose,
+    made <- run(x, settings, if (missing(loss)) not_given else loss, verbose,
                 function(problem, options) native(R_swig_dpa_discrepancy_estimate, problem, options))
     value <- function(name) native(R_swig_dpa_discrepancy_value, made$handle, name)[["value"]]
     structure(list(value = value("value"), lower = released_or_null(value("lower")),

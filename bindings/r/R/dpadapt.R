@@ -31,7 +31,7 @@ dpadapt.dpadapt_problem <- function(x, loss = "squared", epsilon = NULL, delta =
     no_model_arguments(...)
     given <- if (inherits(discrepancy, "dpadapt_discrepancy")) discrepancy$handle
     settings <- list(..., epsilon = epsilon, delta = delta, discrepancy = if (is.null(given)) discrepancy)
-    made <- run(x, settings, loss, verbose,
+    made <- run(x, settings, if (missing(loss)) not_given else loss, verbose,
                 function(problem, options) native(R_swig_dpa_solve, problem, given, options))
     new_fit(x, made, "dpadapt", user_call(match.call()))
 }

@@ -1,7 +1,7 @@
 inspect_private <- function(problem, loss = "squared", ...) {
     if (!inherits(problem, "dpadapt_problem")) refuse("inspect_private needs a dpadapt_problem")
     check_read(list(...), "fits", problem$private_domain)
-    made <- run(problem, list(...), loss, FALSE,
+    made <- run(problem, list(...), if (missing(loss)) not_given else loss, FALSE,
                 function(problem, options) native_filled(R_swig_dpa_inspect_private, problem, options))
     private <- switch(problem$private_domain, both = c("source", "target"), none = character(), problem$private_domain)
     cells <- if (!is.null(problem$schema)) lapply(problem$tables[private], unfit_cells, schema = problem$schema)

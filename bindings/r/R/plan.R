@@ -49,7 +49,7 @@ privacy_plan.dpadapt_problem <- function(x, loss = "squared", ..., baseline = NU
     if (!is.null(target_rows) && !is.null(baseline)) refuse("a forecast is of dpadapt, not of a baseline")
     check_read(list(...), c(calls_of(baseline), if (!is.null(target_rows)) "forecasts"),
                x$private_domain)
-    made <- run(x, list(...), loss, FALSE, function(problem, options) {
+    made <- run(x, list(...), if (missing(loss)) not_given else loss, FALSE, function(problem, options) {
         if (!is.null(target_rows)) native(R_swig_dpa_plan_forecast, problem, target_rows, options)
         else if (is.null(baseline)) native(R_swig_dpa_plan_for_problem, problem, options)
         else native(R_swig_dpa_baseline_plan, problem, baseline, options)

@@ -2,7 +2,14 @@ privacy_report <- function(x, format = c("text", "json", "html"), ...) UseMethod
 
 privacy_report.dpadapt <- function(x, format = c("text", "json", "html"), ...) {
     format <- one_of(format)
-    with_solution(x, function(handle) as_report(R_swig_dpa_solution_privacy_report, handle, format, ...))
+    report <- function(handle) as_report(R_swig_dpa_solution_privacy_report, handle, format, ...)
+    known <- model_schema(x)
+    if (format != "html" || is.null(known) || x$loss == "custom") return(with_solution(x, report))
+    # The page has the names of columns and labels that a model file has.
+    text <- with_solution(x, function(solution) with_schema(known, function(schema) native_filled(R_swig_dpa_schema_model, schema, solution, 0L)))
+    model <- native(R_swig_dpa_solution_deserialize, charToRaw(text))
+    on.exit(native_close(R_swig_dpa_solution_destroy, model))
+    report(model)
 }
 
 privacy_report.dpadapt_problem <- function(x, format = c("text", "json", "html"), ...) {

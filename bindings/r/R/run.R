@@ -1,14 +1,17 @@
 # Runs one call of the library on a problem: options from a list, labels for the loss, callbacks.
+# @param loss  not_given: that of the schema, if there is one.
 # @param call  function(problem handle, options handle), returns a handle.
 # @return the handle, the coding of the labels, the history where nothing is private.
 run <- function(problem, settings, loss, verbose, call) {
-    loss <- chosen_loss(loss, settings$family)
+    of_schema <- problem$schema$settings
+    is_given <- !identical(loss, not_given) || !is.null(settings$family)
+    loss <- chosen_loss(if (identical(loss, not_given)) "squared" else loss, settings$family)
     settings$family <- NULL
     if (is.function(loss)) loss <- custom_loss(loss)
-    of_schema <- problem$schema$settings
+    if (!is_given && !is.null(of_schema$loss)) loss <- of_schema$loss
+    if (identical(loss, "squared") && any(problem$schema$kind %in% c("binary", "classes")))
+        refuse("the schema's labels are classes, which loss = squared does not take: make a schema for that loss")
     for (name in setdiff(names(of_schema), "loss")) if (is.null(settings[[name]])) settings[[name]] <- of_schema[[name]]
-    # Labels that are classes need the loss that their schema was made for.
-    if (identical(loss, "squared") && any(problem$schema$kind %in% c("binary", "classes"))) loss <- of_schema$loss
     check_loss(loss)
     if (!is.null(problem$times) && !identical(loss, "survival"))
         refuse("censored times (Surv) are for loss = \"survival\", and so for dpadapt_survival()")
@@ -44,6 +47,8 @@ run <- function(problem, settings, loss, verbose, call) {
     list(handle = handle, coding = coding, history = history_frame(history$rows), loss = name,
          intercept = !isFALSE(settings$intercept), predict = if (custom) loss$predict)
 }
+
+not_given <- structure(list(), class = "dpadapt_not_given")
 
 check_loss <- function(loss) {
     if (inherits(loss, "dpadapt_loss") || is_text(loss)) return(invisible())

@@ -88,8 +88,6 @@ print.dpadapt_schema <- function(x, ...) {
 
 dpadapt.dpadapt_schema <- function(x, source, target, ...) {
     settings <- list(...)
-    if (identical(settings$loss, "squared") && x$kind %in% c("binary", "classes"))
-        refuse("the schema's labels are classes, which loss = squared does not take: make a schema for that loss")
     of_problem <- names(settings) %in% c("private_domain", "ledger", "groups", "weights", "scores", "sources")
     problem <- do.call(dpadapt_problem.dpadapt_schema, c(list(x, source, target), settings[of_problem]))
     fit <- do.call(dpadapt.dpadapt_problem, c(list(problem), settings[!of_problem]))
@@ -145,7 +143,7 @@ write_model <- function(fit, file) {
     path <- library_path(file)
     if (fit$loss == "custom")
         refuse("no other language knows a loss of your own: saveRDS() keeps the fit for R")
-    known <- if (is.null(fit$schema)) fit$design$file$schema else fit$schema
+    known <- model_schema(fit)
     if (is.null(known))
         refuse("this fit has no model file", if (!is.null(fit$design$file$reason)) paste0(" (", fit$design$file$reason, ")"),
                ": fit a formula of columns, or dpadapt(dpadapt_schema(...), source, target); saveRDS() keeps it for R")
@@ -154,6 +152,8 @@ write_model <- function(fit, file) {
     }))
     invisible(file)
 }
+
+model_schema <- function(fit) if (is.null(fit$schema)) fit$design$file$schema else fit$schema
 
 read_model <- function(file) {
     check_file(file)
@@ -166,6 +166,8 @@ read_model <- function(file) {
     shape <- native(R_swig_dpa_solution_shape, handle)
     known <- new_schema(schema, kind_of_labels(loss, shape[["outputs"]], schema))
     if (known$kind == "classes") known$levels <- label_texts(schema, seq_len(shape[["outputs"]]) - 1)
+    if (!(loss %in% c("votes", "custom")))
+        known$settings <- c(list(loss = loss), if (loss == "pinball") list(quantile_level = solution_value(handle, "quantile_level")))
     domains <- c("none", "source", "target", "both")
     problem <- list(private_domain = domains[solution_value(handle, "private_domain") + 1],
                     schema = known,

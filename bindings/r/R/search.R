@@ -92,7 +92,7 @@ dpadapt_search.dpadapt_problem <- function(problem, validation, grid, baseline =
     search <- new_search(grid, names(Filter(Negate(is.null), settings)))
     on.exit(native_close(R_swig_dpa_search_destroy, search))
     check_read(grid, calls_of(baseline), problem$private_domain)
-    made <- run(problem, settings, loss, verbose, function(handle, options) {
+    made <- run(problem, settings, if (missing(loss)) not_given else loss, verbose, function(handle, options) {
         lend_validation(validation, problem$kept$coding)
         native(R_swig_dpa_search_run, search, handle, validation$handle, baseline, options)
     })

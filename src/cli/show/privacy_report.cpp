@@ -34,16 +34,17 @@ int32_t promise(const dpa_solution *solution) {
 }  // namespace
 
 Json sentences(const std::string &text, const Json &features) {
-    static const std::regex kNumbered(R"(column (\d+)(: .*))");
+    static const std::regex kNumbered(R"(, column (\d+)(: .*))");
     static const std::regex kCode(R"((\S+); a code for missing\?)");
     std::istringstream lines(text);
     Json list = Json::array();
     std::smatch at;
-    for (std::string line; std::getline(lines, line);)
-        list.push_back(std::regex_search(line, at, kNumbered)
-                           ? at.prefix().str() + features.at(std::stoul(at[1])).get<std::string>() +
-                                 std::regex_replace(at[2].str(), kCode, "$& --missing $1.")
-                           : line);
+    for (std::string line; std::getline(lines, line);) {
+        if (std::regex_search(line, at, kNumbered))
+            line = at.prefix().str() + ", " + features.at(std::stoul(at[1])).get<std::string>() +
+                   at[2].str();
+        list.push_back(std::regex_replace(line, kCode, "$& --missing $1."));
+    }
     return list;
 }
 

@@ -32,6 +32,42 @@ test_that("messages count as R does, and a loss is never exchanged in silence", 
     expect_identical(dpadapt(schema, people(90), people(30), private_domain = "none")$loss, "logistic")
 })
 
+test_that("fits take the loss that their schema was made for, unless they have one", {
+    rows <- function(n) transform(people(n), age = NULL, outcome = (7 * seq_len(n)) %% 5 + 1)
+    for (loss in c("huber", "pinball", "poisson", "gamma")) {
+        schema <- dpadapt_schema(rows(90), "outcome", loss)
+        expect_identical(dpadapt(schema, rows(90), rows(30), private_domain = "none")$loss, loss)
+        problem <- dpadapt_problem(schema, rows(90), rows(30), "none")
+        expect_identical(dpadapt(problem)$loss, loss)
+        expect_identical(dpadapt_baseline(problem, "pooled")$loss, loss)
+        expect_identical(dpadapt(problem, "squared")$loss, "squared")
+    }
+    schema <- dpadapt_schema(rows(90), "outcome", family = poisson)
+    fit <- dpadapt(schema, rows(90), rows(30), private_domain = "none")
+    expect_identical(fit$loss, "poisson")
+    write_model(fit, file <- tempfile(fileext = ".json"))
+    expect_identical(dpadapt(read_model(file)$schema, rows(90), rows(30), private_domain = "none")$loss, "poisson")
+    classes <- dpadapt_problem(dpadapt_schema(people(90), "outcome", "logistic"), people(90), people(30), "none")
+    expect_error(dpadapt(classes, "squared"), "labels are classes")
+})
+
+test_that("the labels of private rows may be missing in a formula, in a column of their own", {
+    source <- transform(people(90), outcome = age)
+    formula <- outcome ~ colour + zone
+    rows <- people(60)[c("colour", "zone")]
+    expect_error(dpadapt(formula, source, rows, epsilon = 1, delta = 1e-4), "outcome: rows without labels need it, with NA")
+    expect_s3_class(dpadapt(formula, source, transform(rows, outcome = NA), epsilon = 1, delta = 1e-4), "dpadapt")
+})
+
+test_that("the page of a report has the schema's names", {
+    source <- transform(people(90), height = c(rep(999, 3), cos(4:90)))
+    schema <- dpadapt_schema(source, "outcome", "logistic")
+    fit <- dpadapt(schema, source, transform(people(90), height = cos(1:90)), epsilon = 1, delta = 1e-4)
+    page <- privacy_report(fit, "html")
+    expect_match(page, "Public source, height: ", fixed = TRUE)
+    expect_match(page, "its label is dead or live", fixed = TRUE)
+})
+
 # What readers make of a column if all its texts are like that, and of the texts if one is not.
 test_that("one odd cell changes its own record only, whatever the class of the column", {
     stamps <- c("2026-01-02 00:00:00", "2026-01-03 00:00:00")

@@ -1,10 +1,12 @@
 package org.dpadapt;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -385,6 +387,17 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
     }
 
     /**
+     * The same, with the schema's names of columns and labels on the page.
+     *
+     * @param form one of the forms
+     * @param schema of the fit
+     * @return as {@link #privacyReport(Report)}
+     */
+    public String privacyReport(Report form, Schema schema) {
+        return withNames(schema, named -> named.privacyReport(form));
+    }
+
+    /**
      * What became of the private records, in a sentence each: how far they moved the coefficients,
      * or that nobody can tell whether any counted, and which ones count at all. From public inputs
      * and released values alone. Of a public target that a schema has read, what does not fit: such
@@ -394,7 +407,12 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
      * @return empty of a fit without privacy, where all fits
      */
     public List<String> findings() {
-        return findings("");
+        Stream<String> sentences =
+                handle.text(
+                                (at, out, needed) ->
+                                        Native.dpa_solution_findings(at, "", out, needed))
+                        .lines();
+        return Stream.concat(sentences, unfitLines()).toList();
     }
 
     /**
@@ -404,7 +422,8 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
      * @return as {@link #findings()}
      */
     public List<String> findings(Schema schema) {
-        return findings(Check.notNull(schema, "schema").knownLabels());
+        return withNames(schema, named -> Stream.concat(named.findings().stream(), unfitLines()))
+                .toList();
     }
 
     /**
@@ -417,13 +436,16 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
         return text("finding_codes").lines().toList();
     }
 
-    private List<String> findings(String labels) {
-        Stream<String> sentences =
-                handle.text(
-                                (at, out, needed) ->
-                                        Native.dpa_solution_findings(at, labels, out, needed))
-                        .lines();
-        return Stream.concat(sentences, unfit.stream().map(line -> "(target) " + line)).toList();
+    private Stream<String> unfitLines() {
+        return unfit.stream().map(line -> "(target) " + line);
+    }
+
+    /** A model file knows what people call columns and labels. */
+    private <T> T withNames(Schema schema, Function<Solution, T> use) {
+        byte[] file = Check.notNull(schema, "schema").model(this).getBytes(StandardCharsets.UTF_8);
+        try (Solution named = fromBytes(file)) {
+            return use.apply(named);
+        }
     }
 
     /** Loss, sizes, and what is promised; for a private fit also alpha, the share of the source. */

@@ -255,6 +255,65 @@ class SchemaTest {
     }
 
     @Test
+    void aSchemaGivesTheLossThatItWasLearntFor() {
+        Options open = new Options().privateDomain(Options.PrivateDomainChoice.NONE);
+        Options pinball =
+                new Options().loss(Options.LossChoice.PINBALL).set("quantile_level", 0.9);
+        double[] ages = IntStream.range(0, ROWS).mapToDouble(k -> 20 + k * 7 % 31).toArray();
+        try (Table table =
+                        new Table(ROWS).texts("colour", texts("red", "green")).numbers("age", ages);
+                Schema learnt = Schema.learn(table, "age", pinball);
+                Schema schema = Schema.fromBytes(learnt.toBytes());
+                Problem problem = new Problem().source(schema, table).target(schema, table);
+                Solution solution = problem.solve(open);
+                Schema ofModel = Schema.fromBytes(schema.model(solution).getBytes());
+                Problem second = new Problem().source(ofModel, table).target(ofModel, table);
+                Solution again = second.solve(open);
+                Solution squared =
+                        problem.solve(new Options(open).loss(Options.LossChoice.SQUARED))) {
+            assertEquals("pinball", solution.loss());
+            assertEquals(0.9, solution.setting("quantile_level"));
+            assertArrayEquals(solution.coefficients(), again.coefficients());
+            assertEquals("squared", squared.loss());
+        }
+    }
+
+    @Test
+    void labelsOfAPrivateTargetMayBeMissing() {
+        Options options = new Options().epsilon(8).delta(1e-4);
+        try (Table table = people();
+                Schema schema = Schema.learn(table, "answer", LOGISTIC);
+                Table bare =
+                        new Table(ROWS)
+                                .numbers("age", new double[ROWS])
+                                .texts("colour", texts("red"))
+                                .texts("zone", texts("1"));
+                Problem problem = new Problem().source(schema, table)) {
+            DpaException error =
+                    assertThrows(DpaException.class, () -> problem.target(schema, bare));
+            assertTrue(error.getMessage().contains("need it, with missing cells alone"));
+            problem.target(schema, bare.texts("answer", new String[ROWS])).solve(options).close();
+        }
+    }
+
+    @Test
+    void findingsHaveTheNamesOfTheSchema() {
+        Options options = new Options().epsilon(8).delta(1e-4).unsafeSeed(3);
+        double[] heights =
+                IntStream.range(0, ROWS).mapToDouble(k -> k < 3 ? 999 : Math.cos(k)).toArray();
+        try (Table table = people().numbers("height", heights);
+                Schema schema = Schema.learn(table, "answer", LOGISTIC);
+                Problem problem = new Problem().source(schema, table).target(schema, table);
+                Solution solution = problem.solve(options)) {
+            String found = String.join("\n", solution.findings(schema));
+            assertTrue(found.contains("Public source, height: "), found);
+            String page = solution.privacyReport(Report.PAGE, schema);
+            assertTrue(page.contains("Public source, height: "), page);
+            assertTrue(page.contains("its label is no or yes"), page);
+        }
+    }
+
+    @Test
     void rowsElsewhereSayNothingAboutALoss() {
         try (Table table = people();
                 Schema two = Schema.learn(table, "answer", LOGISTIC);
