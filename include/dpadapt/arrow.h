@@ -130,7 +130,7 @@ DPA_API dpa_status dpa_problem_set_arrow(dpa_problem *problem, int32_t domain,
  *  @param batch    Borrowed; no rows are a part too.
  *  @param label    Name of the column of labels; must not be NULL.
  *  The rest as dpa_problem_set_arrow, and DPA_E_STATE when there would be more records than
- *  the request speaks of.  Since 0.2. */
+ *  the request covers.  Since 0.2. */
 DPA_API dpa_status dpa_partial_add_arrow(dpa_partial *partial, const struct ArrowSchema *schema,
                                          const struct ArrowArray *batch,
                                          const char *const *features, size_t feature_count,

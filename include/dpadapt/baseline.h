@@ -123,8 +123,8 @@ DPA_API dpa_status dpa_baseline_solve(dpa_problem *problem, const char *method,
  *  @param method   Its name, zero-terminated.
  *  @param options  NULL for the defaults, which have no budget.
  *  @param out      Receives the plan, to be released by dpa_plan_destroy; NULL stored on failure.
- *  @return as dpa_plan_for_problem; DPA_E_OPTION_NAME for an unknown method; DPA_E_OPTION for one
- *          that protects nobody. Since 0.1. */
+ *  @return as dpa_plan_for_problem; DPA_E_OPTION_NAME for an unknown method; DPA_E_OPTION for a
+ *          method without privacy. Since 0.1. */
 DPA_API dpa_status dpa_baseline_plan(const dpa_problem *problem, const char *method,
                                      const dpa_options *options, dpa_plan **out);
 

@@ -149,8 +149,8 @@ DPA_API dpa_status dpa_evaluate(dpa_problem *rows, const dpa_solution *const *ca
  *  `rows` if that is public, from the setting error_bound, or from the range of predictions. Above
  *  it there are four octaves of wider bins.
  *
- *  If `rows` has a public source sample, a share s of the counts is the source's, where noise would
- *  make the intervals useless: released values decide s, which is 0 for many rows. The promise is
+ *  If `rows` has a public source sample and noise would make the intervals useless, a share s of
+ *  the counts is the source's. Released values decide s, which is 0 for many rows. The promise is
  *  then L - s D, up to terms of order 1/n, with D the largest difference between the two
  *  domains' distribution functions of the score. dpa_solution_text with `calibration` tells s.
  *

@@ -37,9 +37,9 @@ DPA_EXTERN_C_BEGIN
  *  @param options  As in dpa_problem_set_budget: `epsilon` and `delta` are the budget,
  *                  `discrepancy_share` and `selection_epsilon` its parts for discrepancies and
  *                  selections. `unit` (auto: record) and `neighbours` define its meaning.
- *  @param locks    1: every problem that uses it is locked (dpa_problem_lock) with the option
- *                  `private_domain` of now. 0: it is not; then the ledger does not record results
- *                  without protection, and seeded noise breaks its promise.
+ *  @param locks    1: every problem that uses it is locked (dpa_problem_lock) with the
+ *                  `private_domain` of `options`. 0: problems are not locked; then the ledger does
+ *                  not record results without protection, and seeded noise breaks its promise.
  *  @param out      Receives the handle, to be released by dpa_ledger_destroy; NULL stored on
  *                  failure.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for other values of locks; DPA_E_OPTION;
@@ -87,8 +87,8 @@ DPA_API void dpa_ledger_destroy(dpa_ledger *ledger);
  *  @param user       As given to dpa_ledger_set_store.
  *  @return 0 if it is stored. Otherwise the call fails with DPA_E_STORE and reads nothing. The
  *          charge stands in this ledger, which refuses further ones (DPA_E_STATE): load it again
- *          from the store. In dpa_problem_budget it is no longer left, but not among what the
- *          problem has spent. */
+ *          from the store. dpa_problem_budget counts it neither as left nor as spent by the
+ *          problem. */
 typedef int32_t (*dpa_ledger_store_fn)(uint64_t sequence, const uint8_t *entry, size_t entry_len,
                                        void *user);
 
@@ -146,14 +146,14 @@ DPA_API dpa_status dpa_problem_use_ledger(dpa_problem *problem, dpa_ledger *ledg
  *  the same releases again. One whose name the ledger has with another mark is refused
  *  (DPA_E_STATE).
  *
- *  The promise holds if the key is secret and random. The noise follows also from all rows,
- *  options (`threads`, too), method, grid, models, answers and discrepancy of the call: with the
- *  same key another input has other noise, and is refused under that name. So `loss` = custom is
- *  DPA_E_UNSUPPORTED: nobody knows what its function reads. A search needs a job for either
- *  problem. The noise does not depend on the library's version: use another key for each. The
- *  command makes the key by keyed BLAKE2b of all files (`--job`). Whoever has the key and the
- *  results can compute the noise: keep it where private rows may be, and only until the result is
- *  safe.
+ *  The promise holds if the key is secret and random. The noise is computed from the key and from
+ *  all that the call reads: rows, options (also `threads`), method, grid, models, answers and
+ *  discrepancy. With the same key, another input has other noise, and is refused under that name.
+ *  So `loss` = custom is DPA_E_UNSUPPORTED: the library does not know what its function reads. A
+ *  search needs a job on both problems. The noise is the same in every version of the library: use
+ *  another key for each version. The command makes the key by keyed BLAKE2b of all files (`--job`).
+ *  Whoever has the key and the results can compute the noise: keep it where private rows may be,
+ *  and only until the result is safe.
  *  @param problem  Its calls are counted from 0, and must come in the same order each time.
  *  @param name     Of the job: 1 to 64 letters, digits, '.', '-' and '_'. Entries show it.
  *  @param key      32 bytes, copied.

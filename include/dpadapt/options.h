@@ -33,14 +33,14 @@ DPA_API void dpa_options_destroy(dpa_options *options);
  *  @param name     Name of the option, zero-terminated; copied.
  *  @param value    Within the bounds of the option; whole for an integer, 0 or 1 for a boolean.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for a NULL name; DPA_E_OPTION_NAME;
- *          DPA_E_OPTION_TYPE when the option takes no number, or a whole one only, which NaN is
- *          not; DPA_E_OPTION when out of bounds or not finite, with the bounds in the message.
- *          Since 0.2. */
+ *          DPA_E_OPTION_TYPE when the option takes no number, or takes whole numbers only and the
+ *          value (such as NaN) is none; DPA_E_OPTION when out of bounds or not finite, with the
+ *          bounds in the message.  Since 0.2. */
 DPA_API dpa_status dpa_options_set(dpa_options *options, const char *name, double value);
 
-/** Sets an option of any type from text: "0.5", "true", "whiten", "auto". Text that is
- *  not a value of the option's type is DPA_E_OPTION_TYPE, and any text that a choice does not have
- *  is DPA_E_OPTION; else as dpa_options_set, and DPA_E_NO_MEMORY.  Since 0.1. */
+/** Sets an option of any type from text: "0.5", "true", "whiten", "auto". Errors are those of
+ *  dpa_options_set, DPA_E_OPTION_TYPE for text that is not a value of the option's type,
+ *  DPA_E_OPTION for a word that the option does not have, and DPA_E_NO_MEMORY.  Since 0.1. */
 DPA_API dpa_status dpa_options_parse(dpa_options *options, const char *name, const char *text);
 
 /** Value of an option as text that dpa_options_parse reads back to the same value.

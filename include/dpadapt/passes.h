@@ -121,8 +121,8 @@ DPA_API dpa_status dpa_partial_create(const uint8_t *request, size_t request_len
  *  @param n        Must equal the rows; 0 where ids is NULL.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY for zero columns;
  *          DPA_E_STRIDE; DPA_E_OVERFLOW; DPA_E_DIMENSION; DPA_E_STATE when there would be more
- *          records than the request speaks of, a person would be there twice, or ids are missing or
- *          not wanted; DPA_E_NO_MEMORY.
+ *          records than the request covers, when a person would be added twice, or when ids are
+ *          missing or not wanted; DPA_E_NO_MEMORY.
  *          Cost: rows * cols^2 at most, and 16 bytes for each person.  Since 0.2. */
 DPA_API dpa_status dpa_partial_add(dpa_partial *partial, dpa_matrix x, const double *y,
                                    size_t y_len, const int64_t *ids, size_t n);
@@ -139,8 +139,8 @@ DPA_API dpa_status dpa_partial_name(dpa_partial *partial, uint64_t part);
  *  @param data      Bytes of dpa_partial_serialize.
  *  @param data_len  Their number.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_FORMAT for damaged bytes,
- *          and for the sum of another request; DPA_E_STATE when a part or, as far as that shows, a
- *          person would be there twice, or more records than the request speaks of;
+ *          and for the sum of another request; DPA_E_STATE when a part would be added twice, when
+ *          hashes show that a person would be, or when more records than the request covers would;
  *          DPA_E_NO_MEMORY.  Since 0.2. */
 DPA_API dpa_status dpa_partial_merge(dpa_partial *partial, const uint8_t *data, size_t data_len);
 

@@ -199,10 +199,10 @@ DPA_API void dpa_plan_destroy(dpa_plan *plan);
  *      theorem_error_by_rest    by the public weights (1), by the number of steps (4)
  *      theorem_trivial_error    the largest possible error; a larger theorem_error is vacuous
  *
- *  For a baseline that releases second moments instead of gradients, noise_multiplier, sigma and
- *  sensitivity are theirs. Units of sigma and sensitivity are the clip bound C of a record's term
- *  (`method` = profile), or squared labels over preprocessed features (paper). The three
- *  numbers of the discrepancy are in squared labels. The others have no unit.
+ *  If a baseline releases second moments instead of gradients, noise_multiplier, sigma and
+ *  sensitivity are those of the moments. Units of sigma and sensitivity are the clip bound C of a
+ *  record's term (`method` = profile), or squared labels over preprocessed features (paper). The
+ *  three numbers of the discrepancy are in squared labels. The others have no unit.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME for other names;
  *          DPA_E_STATE when the number depends on public data that the plan was made without.  Any
  *          thread.  Since 0.1. */
@@ -306,8 +306,8 @@ DPA_API dpa_status dpa_problem_privacy_report(const dpa_problem *problem, int32_
  *  `private_domain` = none, an inspection, or seeded noise of a later call. After seeded noise each
  *  later solution that spends the same budget is DPA_PROTECTION_SEEDED, whatever its own noise.
  *  @param protection  Receives one of DPA_PROTECTION_*; each pointer may be NULL.
- *  @param epsilon     Receives the epsilon of the problem's budget; infinite unless guaranteed, all
- *                     or in part.
+ *  @param epsilon     Receives the epsilon of the problem's budget; infinite unless `protection` is
+ *                     DPA_PROTECTION_GUARANTEED or DPA_PROTECTION_IN_PART.
  *  @param delta       Receives its delta; 1 where epsilon is infinite.
  *  @return DPA_OK; DPA_E_HANDLE.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_solution_privacy(const dpa_solution *solution, int32_t *protection,

@@ -116,8 +116,8 @@ DPA_API dpa_status dpa_problem_set_source_map(dpa_problem *problem, dpa_matrix m
  *  others have weight 0, which dpa_solution_array shows. Baselines take all sources as one. Private
  *  fits are DPA_E_UNSUPPORTED: they would choose by private records. Cost: a fit for each source,
  *  and one for each number of them.
- *  @param problem  Its sample of that domain set. Persons must be told before anything is released,
- *                  except those of a new target of a problem that protects persons already.
+ *  @param problem  Its sample of that domain set. Set persons before anything is released, except
+ *                  those of a new target of a problem that protects persons already.
  *  @param domain   DPA_SOURCE or DPA_TARGET.
  *  @param ids      Array of length n, copied; any numbers.
  *  @param n        Must equal the rows of the sample.
@@ -181,9 +181,9 @@ DPA_API dpa_status dpa_problem_set_weights(dpa_problem *problem, int32_t domain,
 DPA_API dpa_status dpa_problem_set_scores(dpa_problem *problem, int32_t domain,
                                           const double *scores, size_t n);
 
-/** Sizes of the problem: m, n and the number of columns. A sample that is not set has 0 rows. Of
- *  persons n is the number of their rows, which is private: for the host, who has the rows. Of a
- *  locked problem it is the number of persons.
+/** Sizes of the problem: m, n and the number of columns. A sample that is not set has 0 rows. If
+ *  the target has persons, n is the number of their rows: it is private, for the host alone, which
+ *  has the rows. If the problem is also locked, n is the number of persons.
  *  Each pointer may be NULL.
  *  @return DPA_OK; DPA_E_HANDLE.  Any thread, while calls on the problem run as well.  Since
  *          0.1. */

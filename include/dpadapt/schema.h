@@ -113,8 +113,8 @@ DPA_API dpa_status dpa_table_add_levels(dpa_table *table, const char *name, cons
  *  no such value.
  *
  *  @param what   One of these words.
- *  @param value  The column, word, label or computed feature. Of "positive" the last one counts,
- *                else all do.
+ *  @param value  The column, word, label or computed feature. For "positive" only the last call
+ *                counts; for the other words all calls count.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL, another word, and what is no
  *          expression; DPA_E_NO_MEMORY.  Since 0.2. */
 DPA_API dpa_status dpa_table_hint(dpa_table *table, const char *what, const char *value);
@@ -139,13 +139,13 @@ DPA_API void dpa_table_destroy(dpa_table *table);
  *                  The progress function and the cancel token are used.
  *  @param out      Receives the handle, to be released by dpa_schema_destroy; NULL stored on
  *                  failure.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT without such a column, or one of
- *          dpa_table_hint, or for a "category" of which no 1000 levels with 10 rows each have half
- *          of the rows, and for two features of one name, or one computed from an ignored column
- *          of more than 1000 levels; DPA_E_LABEL for labels without meaning for the loss, or other
- *          labels than those of "class"; DPA_E_NONFINITE for a text in a column of numbers, or a
- *          computed feature without a finite value (the message names row and column, which count
- *          from 0);
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT when the table lacks the label or a column
+ *          that dpa_table_hint named; for a "category" with less than half of the rows in 1000
+ *          levels at most of 10 rows or more each; for two features of one name; and for a feature
+ *          computed from an ignored column of more than 1000 levels; DPA_E_LABEL for labels without
+ *          meaning for the loss, or other labels than those of "class"; DPA_E_NONFINITE for a text
+ *          in a column of numbers, or a computed feature without a finite value (the message names
+ *          row and column, which count from 0);
  *          DPA_E_EMPTY when no column is left as a feature, or no record has a label; DPA_E_FORMAT
  *          for a name or a level that is kept and is not UTF-8; DPA_E_CANCELLED; DPA_E_NO_MEMORY.
  *          Since 0.2. */

@@ -25,8 +25,8 @@
  *  Budgets: if dpa_problem_set_budget has fixed the budget, selections are paid from the part of
  *  epsilon that `selection_epsilon` kept for them. Otherwise the first private call fixes the
  *  budget; a selection fixes it to (selection_epsilon, 0). If validation rows and training rows are
- *  about different people, each of them is protected by the ledger of their own problem alone. If
- *  not, the prices of both problems add up.
+ *  about different people, each person pays in one ledger alone, that of the problem with their
+ *  rows. If not, the prices of both problems add up.
  */
 #ifndef DPADAPT_SELECT_H
 #define DPADAPT_SELECT_H

@@ -251,9 +251,9 @@ DPA_API const char *dpa_solution_setting_name(size_t index);
  *      feature_radius     infinite where no row was scaled down
  *      label_bound        infinite where no label was clamped
  *      prediction_lowest  labels that are numbers are predicted between these two; infinite where
- *      prediction_highest nothing bounds them. A private fit's range is wider for a row beyond
- *                         which a fit to public rows predicts: it ends at that prediction,
- *                         but no later than the tail of its predictions of public rows allows
+ *      prediction_highest nothing bounds them. If a fit to public rows predicts a row beyond this
+ *                         range, a private fit's range for that row extends to that prediction, up
+ *                         to a limit from the tail of such predictions of public rows
  *      error_bound        1.6 times the 0.99 quantile of the errors on m public rows, the source's
  *                         unless it is private. Errors are residuals; of classes minus log
  *                         probabilities. Errors on fitted rows are too small, so it is divided by
@@ -261,9 +261,9 @@ DPA_API const char *dpa_solution_setting_name(size_t index);
  *                         sample is public, where k/m (2 k/m) is above 3/4, and where the bound is
  *                         below a millionth of the range of the public labels (of classes: of 1)
  *      evidence           k: if no private record had counted, noise alone would give released
- *                         values like these with probability at most 10^-k; below 0 it says
- *                         nothing. Of fits that chose alpha by the records of one private sample,
- *                         else 0
+ *                         values like these with probability at most 10^-k; a negative k shows
+ *                         nothing. It is 0 unless the fit chose alpha by the records of one private
+ *                         sample
  *      counted_records    how many private records count (have a label with a meaning), as
  *                         released, with noise; 0 where none were counted
  *      counted_deviation  standard deviation of that noise; 0 where none were counted

@@ -6,9 +6,9 @@
  *  Only a handle that it should have returned becomes NULL. "Any thread" means that threads may
  *  call the function at the same time.
  *
- *  The ledger (privacy.h) keeps what a call entered before it failed. That is the price of a
- *  private call, such as one with DPA_E_STORE, DPA_E_CALLBACK or DPA_E_CANCELLED. Or it is that
- *  something was taken without protection, as by dpa_inspect_private with too small a buffer.
+ *  The ledger (privacy.h) keeps what a call entered before it failed: the price of a private call,
+ *  such as one with DPA_E_STORE, DPA_E_CALLBACK or DPA_E_CANCELLED, or a note that something was
+ *  taken without protection, as by dpa_inspect_private with too small a buffer.
  */
 #ifndef DPADAPT_STATUS_H
 #define DPADAPT_STATUS_H

@@ -34,10 +34,10 @@
 DPA_EXTERN_C_BEGIN
 
 /** Which teacher each private row trains: numbers from 0 to teachers - 1.
- *  @param ids       Array of length n, the rows: whose they are. A row's teacher follows from its
- *                   id alone, so all rows of a person have the same one. An id must be the person's
- *                   own: their place in a list may depend on others. Some teachers may have no
- *                   rows, and answer by public rows alone. The result tells who has the same
+ *  @param ids       Array of length n: the person of each row. A row's teacher follows from its id
+ *                   alone, so all rows of a person have the same one. An id must be the person's
+ *                   own, not a place in a list, which may depend on others. Some teachers may have
+ *                   no rows, and answer by public rows alone. The result shows which rows share a
  *                   teacher: it is as private as the ids.
  *  @param n         Must equal out_len; or 0: there are no ids. Then rows are divided evenly, by
  *                   their position alone.

@@ -55,7 +55,7 @@ class Batch {
     [[nodiscard]] const double *lent_features() const;
     [[nodiscard]] const double *lent_labels() const;
 
-    /** see(part) for some rows after the others, which live as long as the call. */
+    /** Calls see(part) with consecutive parts of the rows; a part is valid during its call only. */
     void each_part(const auto &see) const {
         const double *x = lent_features();
         if (x != nullptr && label_.has_value() == (lent_labels() != nullptr))
@@ -89,7 +89,7 @@ template <typename T>
     return value;
 }
 
-/** see(T{}) for the integers of that kind; whether they are some. */
+/** Calls see(T{}) if `kind` is the integer type T; returns whether it is an integer type. */
 bool with_integer(Kind kind, const auto &see) {
     const auto is = [&](Kind own, auto zero) { return own == kind && (see(zero), true); };
     return is(Kind::int8, std::int8_t{}) || is(Kind::uint8, std::uint8_t{}) ||

@@ -58,8 +58,8 @@ class Validity {
     }
     [[nodiscard]] bool none_missing() const { return none_missing(0, rows_.count); }
 
-    /** Of those of `count` rows from `first` on that are missing, sets `width` numbers to NaN. The
-     *  first ones of rows are `stride` apart. */
+    /** Sets to NaN the `width` numbers of each missing row among `count` rows from `first` on. Rows
+     *  begin `stride` apart. */
     void forget_missing(std::size_t first, std::size_t count, double *out, std::size_t width,
                         std::size_t stride) const {
         if (none_missing(first, count)) return;
@@ -83,8 +83,8 @@ class Column {
      *  such rows. */
     Column(const Type &type, const ArrowArray &array, const Range &rows, const std::string &name);
 
-    /** Writes the numbers of `count` rows from `first` on, NaN for those that are missing; of a
-     *  list each row has `width` of them. The first ones of rows are `stride` apart. */
+    /** Writes `count` rows from `first` on: a number each, of a list `width` of them, NaN if
+     *  missing. Rows begin `stride` apart. */
     void read(std::size_t first, std::size_t count, double *out, std::size_t stride) const;
 
     /** The same of four columns side by side, which is faster; false, with nothing done, unless

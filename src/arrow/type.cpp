@@ -259,8 +259,8 @@ std::optional<std::string_view> Column::text_at(std::size_t row) const {
     return text_of(letters + begin, static_cast<std::size_t>(end - begin));
 }
 
-/** Short texts are in the view; of others it tells the buffer and the place, whose sizes are
- *  known. */
+/** A short text is stored in its view; the view of another has buffer number and offset, which are
+ *  checked against the buffers' sizes. */
 std::optional<std::string_view> Column::viewed_text(std::size_t row) const {
     constexpr std::size_t kWords = 4;  // of 32 bits: size, start of the text, buffer, place
     constexpr std::int32_t kShort = 12;

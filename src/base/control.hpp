@@ -90,13 +90,13 @@ class ControlScope {
     double work_before_;
 };
 
-/** Asks the control of this thread at once whether to go on; nobody on threads without one. Throws
- *  what it throws. */
+/** Asks the control of this thread, if it has one, at once whether to go on; throws what that
+ *  throws. */
 void pause_call();
 
-/** Every loop over rows says, before or after each block, about how many numbers it takes up. The
- *  control is asked whenever that makes some milliseconds, always after the same work. Threads
- *  without a control, such as helpers, are not held up. Throws what the control throws. */
+/** Each loop over rows calls it once a block with about how many numbers the block takes. Every few
+ *  milliseconds of such work, always the same amount, it asks the thread's control, if there is
+ *  one, and throws what that throws. */
 void count_work(double numbers);
 
 /** The same of rows of so many numbers each. */

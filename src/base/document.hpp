@@ -10,8 +10,8 @@
 
 namespace dpadapt {
 
-/** An ordered tree of named values, written as JSON or as text for people, who are spared some of
- *  it. Numbers have all their digits; those that are not finite are null. */
+/** An ordered tree of named values, written as JSON, or as text for people without the values set
+ *  for machines. Numbers have all their digits; those that are not finite are null. */
 class Document {
   public:
     /** An object. */
@@ -31,7 +31,7 @@ class Document {
     Document &replace(std::string_view name, Document value) &;  ///< or adds it
     Document &add(Document value) &;                             ///< to a list
 
-    /** Of one in the making, which is not copied: reports may have thousands of entries. */
+    /** For a temporary, which is moved, not copied: reports may have thousands of entries. */
     Document &&set(std::string_view name, Document value) && {
         return std::move(set(name, std::move(value)));
     }
@@ -43,9 +43,9 @@ class Document {
     [[nodiscard]] std::string json() const;
     [[nodiscard]] std::string text() const;
 
-    /** Of one that people are spared nothing of. */
+    /** Writes a document that has no values for machines alone. */
     void write(bytes::Writer &write) const;
-    /** What that wrote; anything else is damaged(). */
+    /** Reads what write() wrote; damaged() for anything else. */
     [[nodiscard]] static Document read(bytes::Reader &read, int depth = 0);
 
   private:

@@ -88,8 +88,8 @@ class Growing {
     std::size_t size_ = 0;
 };
 
-/** Throws std::bad_alloc where so many doubles cannot be had at once: better before a call is paid
- *  for than after. */
+/** Throws std::bad_alloc unless so many doubles can be allocated now: before a call is paid for,
+ *  not after. */
 inline void check_memory(double numbers) {
     if (!(numbers < static_cast<double>(PTRDIFF_MAX) / sizeof(double))) throw std::bad_alloc();
     // Volatile: else the compiler takes the pair of calls away.

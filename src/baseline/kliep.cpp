@@ -116,8 +116,7 @@ class Likelihood {
         return p_.t() * (weight_ / (p_ * shares));
     }
 
-    /** Towards the minimum of the quadratic model of sum shares - value, which is least where the
-     *  sum is 1. */
+    /** The Newton step for sum shares - value, which is least where the sum is 1. */
     [[nodiscard]] arma::vec newton(const arma::vec &shares, double gap, Control &control) const {
         const arma::vec density = p_ * shares;
         const arma::mat scaled = p_.each_col() % (arma::sqrt(weight_) / density);

@@ -86,9 +86,9 @@ class Matching {
         return arma::sort(arma::uvec(set));
     }
 
-    /** The minimum over a set of points, the others held, up to a gap that is so many times the
-     *  least one wanted; the same point if the set leaves no room. By the active set method, with a
-     *  stiffer ridge where it does not end, or at last by the interior point method, which does. */
+    /** The minimum over a set of points, the others fixed, to `times` the least gap wanted; `at` if
+     *  the set leaves no room. By the active set method with stiffer and stiffer ridges; if it does
+     *  not end, by the interior point method. */
     [[nodiscard]] Iterate improve(const Iterate &at, const arma::uvec &set, double gap,
                                   double times, Progress &progress) {
         arma::vec x = at.b.elem(set);

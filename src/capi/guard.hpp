@@ -6,7 +6,6 @@
 #include <limits>
 #include <new>
 #include <stdexcept>
-#include <utility>
 
 #include "base/control.hpp"
 #include "base/error.hpp"

@@ -85,8 +85,8 @@ Tables &tables() {
     return *made;
 }
 
-/** Does that with the objects of a kind. A request to cancel may come from a signal handler, which
- *  must not find its own thread at this: signals wait. */
+/** Runs `use` on the objects of a kind under the mutex. Signals are blocked: a handler may request
+ *  to cancel, and must not find its own thread holding the mutex. */
 auto locked(std::uint32_t kind, const auto &use) {
     const auto use_locked = [&](Table &table) {
         const Lock lock(table.mutex);

@@ -45,7 +45,7 @@ inline privacy::Form report_form(std::int32_t form) {
                     : "form must be one of DPA_REPORT_*, but is " + std::to_string(form));
 }
 
-/** Throws unless an array, whose length has that name, has a number a row. */
+/** Throws unless the array `name` has one number a row. */
 inline void check_row_numbers(const char *name, std::size_t numbers, std::size_t rows) {
     if (numbers != rows)
         throw Error(DPA_E_DIMENSION, std::string(name) +
@@ -74,7 +74,7 @@ inline Solution saved_part(const Solution &fit, std::int32_t weights) {
     return weights == 1 ? fit : fit.without_weights();
 }
 
-/** What is behind an array of handles, of which there may be so many. */
+/** The solutions of an array of handles, which must be 1 to `most`. */
 inline std::vector<const Solution *> solutions_of(const dpa_solution *const *candidates,
                                                   std::size_t count, std::size_t most) {
     if (count == 0) throw Error(DPA_E_EMPTY, "count must be at least 1, but is 0");

@@ -73,7 +73,7 @@ constexpr double kFarMedian = 5.0;    // in spreads
 constexpr double kClear = 0.1;        // correlation with the label, and 4 of its deviations
 constexpr double kShare = 0.05;       // of the rows
 
-/** The finite cells of a column, of the label beyond the features. */
+/** The finite cells of a feature, or of the label (column_of with number = features). */
 struct Column {
     std::vector<double> cells;  ///< by row, NaN included
     std::vector<double> few;    ///< its values in order, if they are few
@@ -155,7 +155,7 @@ std::optional<std::string> other_units(const Column &source, const Column &targe
     return {};
 }
 
-/** Correlation with the label over rows that have both, without far cells; 0 if it is not clear. */
+/** Correlation with the label over rows that have both, far cells clamped; 0 if it is not clear. */
 double clear_correlation(const Column &column, const Column &label) {
     constexpr double kFarthest = 4.0;
     constexpr double kDeviations = 4.0;
@@ -192,7 +192,7 @@ std::size_t repeated(const std::vector<std::uint64_t> &list) {
     return count;
 }
 
-/** Where rows of the source are all different, equal ones of the target are the same ones. */
+/** If rows of the source hardly repeat, rows that both samples have are the same records. */
 void compare_rows(const Sample &source, const Sample &target, std::vector<std::string> &found) {
     const std::vector<std::uint64_t> known = digests(source);
     const std::vector<std::uint64_t> rows = digests(target);

@@ -61,14 +61,14 @@ class UnseenRows {
 void check_promise(const Solution &solution, const UnseenRows &unseen) {
     if (solution.loss.kind == loss::Kind::survival)
         throw Error(DPA_E_UNSUPPORTED,
-                    "a calibration needs labels that are all seen, and times are censored: a fit "
-                    "with inference = yes has intervals of its curves");
+                    "a calibration needs fully observed labels, but times are censored: fit with "
+                    "inference = yes for intervals of the survival curves");
     const PrivacyRecord &promise = solution.privacy;
     if (promise.protection != Protection::guaranteed) return;
     if (!unseen.are_private() || unseen.settings.privacy.unsafe_seed)
         throw Error(DPA_E_OPTION,
-                    "the solution is private, and rows that nothing protects would be in it under "
-                    "its promise: a calibration needs private_domain = target and no unsafe_seed");
+                    "the solution is private, and its promise would cover rows that nothing "
+                    "protects: a calibration needs private_domain = target and no unsafe_seed");
     if (promise.statement->facts.persons && unseen.target().persons() == nullptr)
         throw Error(DPA_E_UNSUPPORTED,
                     "the solution protects persons, so its calibration needs the persons of its "

@@ -65,8 +65,8 @@ class Steps : public Control {
     std::size_t done_ = 0;
 };
 
-/** The error of a target of `n` rows, of which no more than `most` are drawn: beyond that a larger
- *  epsilon makes the noise of the means what it would be. */
+/** The epsilon at which `most` rows, the most that are drawn, have the error that n rows have at
+ *  `epsilon`: it makes the noise of the means equal. */
 double equivalent_epsilon(double epsilon, double delta, double n, double most) {
     constexpr double kMostMu = 25.0;  // nearly no noise, and within the accountant's range
     if (n <= most) return epsilon;
@@ -153,7 +153,7 @@ class Forecaster {
                 if (size != kAsked && repeat >= kRepeatsOfOthers) continue;
                 const double n = std::ceil(kSizes[size] * static_cast<double>(result_.target_rows));
                 const double drawn = std::min(n, static_cast<double>(most_rows()));
-                // More rows than the population has say what it says as a whole.
+                // If more rows are asked for than are drawn, the whole population stands for them.
                 const bool whole = n > drawn && population.y.size() >= most_rows();
                 const Rows target =
                     whole ? population

@@ -80,7 +80,7 @@ void Problem::map_source(SourceMap map) {
 }
 
 void Problem::replace(privacy::Domains domain, Sample sample) {
-    std::optional<Sample> before;  // its end may call the host, who may ask this problem: last
+    std::optional<Sample> before;  // destroyed last: that may call the host, which may ask this
     const Usage::Hold hold(usage, true);
     before = put(domain, std::move(sample));
 }
@@ -171,15 +171,14 @@ void Problem::check_scores(const LossSettings &loss) const {
                     "scores of a given model need a loss whose labels are numbers");
 }
 
-/** @param anew  Of rows of which nothing was told, nor released. */
+/** @param anew  The target is new: nothing was set for it or released about it. */
 void Problem::check_persons_can_be_told(bool anew) const {
     if (unit_ == privacy::Unit::record)
         throw Error(DPA_E_STATE,
                     "the problem's budget, or ledger, is about unit = record, but persons are "
                     "unit = person");
     if (!ledger.entries().empty() && (!persons_ || !anew))
-        throw Error(DPA_E_STATE,
-                    "persons must be told before anything is released about the target");
+        throw Error(DPA_E_STATE, "set the persons before anything is released about the target");
 }
 
 void Problem::group_target(std::span<const std::int64_t> ids) {
@@ -294,8 +293,8 @@ void Problem::admit(const PrivacySettings &settings, const OptionValues &values,
     // mutant: job_of_a_callers_loss
     if (job && custom)
         throw Error(DPA_E_UNSUPPORTED,
-                    "the noise of a job follows from all that its call reads, but nobody knows "
-                    "what a caller's loss reads: loss = custom needs a ledger without a job");
+                    "the noise of a job is computed from all that its call reads, and what a "
+                    "caller's loss reads is unknown: loss = custom needs a ledger without a job");
     // The noise follows from all of it, so that another model has other noise.
     if (job)
         job = job->about([&](const privacy::Job::Feed &bytes) {
@@ -306,7 +305,7 @@ void Problem::admit(const PrivacySettings &settings, const OptionValues &values,
         {sizes(settings.domains), values.changed(), unit_of(settings.domains), std::move(job)});
 }
 
-/** Other rows have another key, whatever the caller has made his key of. */
+/** The job with its key bound to the rows, so that other rows have other noise. */
 std::shared_ptr<const privacy::Job> Problem::job_about_rows() const {
     const std::shared_ptr<const privacy::Job> job = ledger.job();
     if (!job) return nullptr;
@@ -327,7 +326,7 @@ std::string Problem::mark_of_job() const {
     if (const auto job = job_about_rows()) return job->mark(ledger.paid().size());
     throw Error(DPA_E_STATE,
                 "a search whose validation rows have a job needs one for its fits as well: else "
-                "their noise is another one each time");
+                "the noise of the fits differs in each run");
 }
 
 void Problem::follow_budget(Settings &settings) const {

@@ -73,15 +73,15 @@ class Problem {
     /** Of the arrays; zeros for what is missing. Any thread, at any time. */
     [[nodiscard]] privacy::SampleSizes rows() const;
 
-    /** What may be told where that is protected: the same, but the number of persons, where the
-     *  private target has them, for that of its rows. */
+    /** rows() as it may be published: of a private target with persons their number, not that of
+     *  rows. */
     [[nodiscard]] privacy::SampleSizes sizes(privacy::Domains domains) const;
 
-    /** Throws Error(DPA_E_STATE) where private calls cannot protect that unit: the target's rows
-     *  belong to persons, or, as they should, do not. */
+    /** Throws Error(DPA_E_STATE) if that unit does not fit the target: persons are set for records,
+     *  or missing for persons. */
     void check_unit(privacy::Unit unit) const;
 
-    /** From now on they must, whatever target comes; a change of the problem's budget. */
+    /** Fixes the unit of all targets to come, as part of the budget. */
     void fix_unit(privacy::Unit unit);
 
     /** From now on private calls are paid from the shared ledger, which may lock the problem. */
@@ -105,8 +105,8 @@ class Problem {
     void admit(const PrivacySettings &settings, const OptionValues &values, const std::string &what,
                const Beside &beside = nullptr);
 
-    /** Tells the noise of its next calls, and the rows, from those of others. Throws
-     *  Error(DPA_E_STATE) without a job. */
+    /** Identifies the rows and the noise of the next calls. Throws Error(DPA_E_STATE) without a
+     *  job. */
     [[nodiscard]] std::string mark_of_job() const;
 
     /** A budget that is fixed decides which noise discrepancies have, unless the options do: it
@@ -126,9 +126,8 @@ class Problem {
     [[nodiscard]] privacy::Unit unit_of(privacy::Domains domains) const;
     [[nodiscard]] std::shared_ptr<const privacy::Job> job_about_rows() const;
 
-    /** Before each change of a sample, or of what is told about its rows. Throws Error(DPA_E_STATE)
-     *  where it is set and the problem locked: what a private row is, and whose, is what the budget
-     *  protects. */
+    /** Before each change of a sample or of facts about its rows. Throws Error(DPA_E_STATE) if it
+     *  is set and the problem is locked: the budget protects these. */
     void check_open(privacy::Domains domain) const;
 
     [[nodiscard]] std::optional<Sample> &sample(privacy::Domains domain) DPA_REQUIRES(replacing_) {

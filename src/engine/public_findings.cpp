@@ -65,8 +65,8 @@ void tell_of_rare_class(const arma::vec &y, std::vector<std::string> &found) {
                                 "source's: more public rows help."));
 }
 
-/** Takes the part along unit vectors out of a column, against rounding a second time where it was
- *  most of it; what is left has norm 1 unless nothing is.
+/** Subtracts a column's projection on unit vectors, twice if that was most of it (rounding), and
+ *  scales the rest to norm 1 unless it is 0.
  *  @return the share of the column that is left. */
 double take_known(const arma::mat &units, arma::vec &column) {
     const double before = arma::norm(column);
@@ -95,8 +95,8 @@ struct ColumnsSeen {
     double little;  ///< share of a column that earlier ones do not tell, which is little
 };
 
-/** Columns of one value, of the label, and of what the columns before them tell.
- *  @param all  Of whom `rows` are some: of those a rare value may be none. */
+/** Findings about columns that are constant, equal the label, or follow from earlier columns.
+ *  @param all  The sample that `rows` come from, which may have values that `rows` lack. */
 std::vector<std::string> tell_of_columns(const Sample &rows, const Sample &all,
                                          const ColumnsSeen &seen) {
     std::vector<std::string> found;

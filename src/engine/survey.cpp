@@ -134,9 +134,9 @@ Sample fill(const sums::RowSample::Content &content, std::size_t features, std::
     return sample;
 }
 
-/** How many rows each of the sample stands for. Those that are there once stand for all that were
- *  left out, and so do those that are there often; but a single content for no more than a share of
- *  all, unless it is there as often, so that it cannot outweigh the rest by having been drawn. */
+/** How many rows each row of the sample stands for: its count divided by the share that was drawn.
+ *  At most 1/256 of all, unless its own count is larger: chance must not let one row outweigh the
+ *  rest. */
 std::shared_ptr<const SecretVector<double>> weights_of(const sums::RowSample::Content &content,
                                                        std::size_t all) {
     constexpr double kMostShare = 1.0 / 256.0;

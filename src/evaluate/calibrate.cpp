@@ -82,8 +82,8 @@ std::vector<double> shares_below(const Solution &solution, const Sample &referen
     return shares;
 }
 
-/** The source's share of the counts, by released values alone: small where noise is small beside
- *  the difference that domains usually have, or beside the one that shows. */
+/** The source's share of the counts, from released values alone. It is small where noise is small
+ *  beside the domains' difference, the usual one or the one found. */
 double source_share(const Calibration &table, const std::vector<double> &source) {
     constexpr double kUsualDifference = 0.1;  // docs/defaults.md
     constexpr double kLeastShare = 0.01;

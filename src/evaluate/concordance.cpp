@@ -33,8 +33,8 @@ struct Parts {
     }
 };
 
-/** Shares of pairs of rows that are known by the shares in each cell, with noise. Of those in one
- *  cell of times half are in either order, and of one cell of scores half count for either. */
+/** Shares of pairs of rows, from noisy shares of cells. Pairs in one cell of times count half in
+ *  each order, pairs in one cell of scores half for each answer. */
 class Cells {
   public:
     Cells(const std::vector<double> &shares, double noise) : noise_(noise) {

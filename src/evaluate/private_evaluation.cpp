@@ -193,16 +193,16 @@ PrivateEvaluation::Bound PrivateEvaluation::public_bound() const {
     return {std::isfinite(range_) ? range_ : 0.0, "range of predictions"};
 }
 
-/** Where noise can hide that share of the rows, public facts tell the sizes, or how large the bound
- *  is at least. */
+/** Where noise can hide that share of the rows, sets the bound of the sizes, or its least value, by
+ *  public facts. */
 void PrivateEvaluation::take_bound_of_fits(double share) {
     if (*origin_ != '\0') return;
     if (share > kMostShare) {
         const Bound known = public_bound();
         if (known.value == 0.0)
             throw Error(DPA_E_OPTION,
-                        "at this epsilon so few private rows cannot tell a bound of their errors, "
-                        "nor can public rows or the range of predictions: give public rows as a "
+                        "at this epsilon neither so few private rows, nor public rows, nor the "
+                        "range of predictions give a bound of the errors: give public rows as a "
                         "source sample, or set evaluation_bound to a number that is known without "
                         "private rows");
         take_bound(known.value, known.origin);

@@ -80,7 +80,7 @@ void dgemv_(const char *trans, const int *m, const int *n, const double *alpha, 
 
 namespace {
 
-/** How many rows of a product OpenBLAS would make by unchecked memory. */
+/** How many last rows OpenBLAS would compute in memory whose allocation it does not check. */
 int last_rows(char a_form, char b_form, int m, int n, int k) {
     constexpr double kSmall = 1e6;  // multiplications of what those kernels are for
     constexpr int kLeastTerms = 16;
@@ -123,8 +123,8 @@ bool applies() {
            (kind() == kOwnThreads || kind() == kOpenMp);
 }
 
-/** The function that sets it starts OpenBLAS's threads anew in the child of a fork, which has none,
- *  and raises SIGINT where it may not. No more threads are wanted here than there were before. */
+/** Sets OpenBLAS's variable where possible: its function would restart OpenBLAS's threads in the
+ *  child of a fork, or raise SIGINT where it may not. Here the number never grows. */
 void use_threads(int threads) {
     if (openblas.cpu_number != nullptr) {
         *openblas.cpu_number = threads;
@@ -133,7 +133,7 @@ void use_threads(int threads) {
     }
 }
 
-/** A child of fork must find the mutex free, and has this thread's calls only. */
+/** After a fork the child must find the mutex free, and only the calls of the forking thread. */
 void watch_forks() {
     static const bool watched = [] {
         platform::at_fork([]() DPA_ACQUIRE(mutex) { mutex.lock(); },

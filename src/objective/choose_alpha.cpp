@@ -65,7 +65,7 @@ std::unique_ptr<const loss::ScoreLoss> profiled_loss(const PreparedProblem &prob
     return nullptr;
 }
 
-/** The squared residual behind a loss of Huber's. */
+/** The squared residual whose Huber loss this is. */
 double square_behind(double loss, double kappa_1) {
     if (loss <= kappa_1) return loss;
     const double residual = (loss + kappa_1) / (2.0 * std::sqrt(kappa_1));
@@ -205,9 +205,8 @@ bool is_less(const arma::vec &errors, const arma::vec &than) {
     return arma::mean(gain) > std::max(chance, kRounding * arma::mean(than));
 }
 
-/** How far target rows may be from the predictor before they lose weight is the target's to say:
- *  the scale of the source's residuals says nothing of it where the domains differ, and where
- *  labels have long tails weights cost more than they save. */
+/** Tries larger kappa_1, by the target's rows: the source's residuals do not show its scale where
+ *  domains differ, and with long-tailed labels weights cost more than they save. */
 std::optional<AlphaChoice> search(const PreparedProblem &problem, const Settings &settings,
                                   double radius, Control &control) {
     const Hyperparameters &hyper = problem.hyperparameters();

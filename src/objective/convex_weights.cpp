@@ -70,7 +70,7 @@ void weigh_all(std::size_t n, const double *cost, double p, double kappa_1, doub
     weights->largest = *std::max_element(largest, largest + kAlike);
 }
 
-/** Lanes by hand: compilers make branches of it, which costs at random go through. */
+/** Lanes by hand: compilers make branches, which processors mispredict where costs are random. */
 DPA_MULTIVERSION
 void sum_all(std::size_t n, const double *cost, double bound, AlikeSums *sums) {
     const Alike none{};

@@ -90,8 +90,8 @@ class SquaredLeftOut : public LeaveOneOut {
         vectors_ = std::move(spectrum.vectors);
     }
 
-    /** Fewer rows than columns, all at hand: their own products tell the same, and what is left out
-     *  without a difference of what is nearly one. */
+    /** For fewer rows than columns, all in memory: by the rows' own products, so that left-out
+     *  losses need no difference of nearly equal numbers. */
     void diagonalize_few(const arma::mat &z) {
         constexpr double kRounding = 1e-12;
         of_rows_ = linalg::decompose(2.0 / count_ * (z.t() * z));

@@ -47,10 +47,8 @@ class WeightRule {
     return std::visit([&](const auto &any) { return WeightRule(any.rule(scalars)); }, prices);
 }
 
-/** Mean of what the objective charges for losses of equal weight, or of these weights, whose mean
- *  is 1, where each row is on its own and
- *  kappa_1 is above 0: Huber's loss for the convex penalty; losses trimmed at lambda_1; else they
- *  themselves. */
+/** Mean charge for losses whose weights have mean 1 (empty: are equal), each row on its own and
+ *  kappa_1 > 0: Huber's loss (convex penalty), losses trimmed at lambda_1, else the losses. */
 [[nodiscard]] double mean_charge(const Hyperparameters &hyper, std::span<const double> losses,
                                  std::span<const double> relative = {});
 

@@ -70,7 +70,7 @@ std::vector<double> weigh(const Solution &solution, privacy::Domains domain, con
     const double p = domain == privacy::kSource ? weighing.source : weighing.target;
     if (std::isnan(p))
         throw Error(DPA_E_UNSUPPORTED,
-                    "nothing in this solution tells the weights of rows: it is of a baseline, its "
+                    "this solution has no rule for the weights of rows: it is of a baseline, its "
                     "source's own columns were filled in, or an earlier version saved it");
     check_scores(solution);
     check_labels(solution, rows);

@@ -20,7 +20,7 @@ namespace dpadapt::paper {
 
 /** The paper's private algorithm for the general form (Algorithm 2): noisy projected
  *  gradient steps on the predictor theta and on every record's u_i = 1/q_i together, and an iterate
- *  drawn uniformly. Its variables are v_i = p_i u_i >= 1; see convex_descent.hpp.
+ *  drawn uniformly. Its variables are v_i = p_i u_i >= 1.
  *
  *  step_sizes = paper is the printed 1/beta-bar for every variable, which in v is p_i^2/beta-bar;
  *  `scaled` gives every variable the inverse of its own curvature, less where the noise of all

@@ -10,8 +10,8 @@ namespace dpadapt::paper {
 //
 //   by theta:      sum q_i Hess l_i, of norm <= beta, because sum q_i <= 1;
 //   theta and u:   columns -q_j^2 grad l_j, of Frobenius norm <= G (sum p_j^4)^(1/2);
-//   by u:          2 diag(c q^3) + lambda_2 [3 diag(q^4)/N - a a'] + lambda_inf [diag(pi (2 q^3 +
-//   mu q^4)) - mu b b'],
+//   by u:          2 diag(c q^3) + lambda_2 [3 diag(q^4)/N - a a']
+//                  + lambda_inf [diag(pi (2 q^3 + mu q^4)) - mu b b'],
 //                  a = q^3/N^(3/2), b = pi q^2.
 //
 // Both brackets are differences of positive semidefinite matrices. a'a <= max q^3 and b'b <= max

@@ -45,9 +45,8 @@ constexpr struct {
 
 std::string of_the_parent(const std::string &what) {
     return what +
-           " is in the memory of the process that this one was forked from, and each copy "
-           "of it would be spent anew: what several processes pay from is a ledger in a "
-           "file, which dpa_ledger_create makes";
+           " is in the memory of the parent process, and each forked copy would be spent again: "
+           "several processes can pay from a ledger in a file (dpa_ledger_create)";
 }
 
 std::optional<double> epsilon_left(const Budget &budget, const Cost &spent) {
@@ -111,7 +110,7 @@ void Ledger::check_domains(Domains domains) const {
     if (domains_ != 0 && domains_ != domains)
         throw Error(DPA_E_STATE,
                     "private_domain of a problem is fixed by its first private call: "
-                    "another one would take private records for public");
+                    "another value would treat private records as public");
 }
 
 void Ledger::bind(Domains domains) {

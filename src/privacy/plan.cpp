@@ -180,8 +180,9 @@ void check_sum(const PlanRequest &request, std::int64_t most) {
         throw Error(DPA_E_OPTION, "too many private records for grid_bits");
 }
 
-/** As few bits less than 32 as keep the bound of a number within 2^61 units. Its sensitivity, which
- *  is the bound over the records or more, has `most` units at 32 bits. */
+/** The most bits, 32 at most, at which the bound of a number stays within 2^61 units. Its
+ *  sensitivity has `most` units at 32 bits, and is at least the bound divided by the number of
+ *  records. */
 int number_bits(const PlanRequest &request, double most) {
     constexpr double kMostUnits = 0x1p61;
     const auto n = static_cast<double>(fewest_records(request));

@@ -35,7 +35,7 @@ enum class Unit { record, person };
     return unit == Unit::person ? "person" : "record";
 }
 
-/** Between neighbours a sum moves by at most that many of the largest norm of a record's part. */
+/** By how many of the largest norm of a record's part a sum can differ between neighbours. */
 [[nodiscard]] std::int64_t norms_moved(Neighbours neighbours);
 
 /** A bound that has been rounded is still one after a step up. */

@@ -1,6 +1,5 @@
 #include "privacy/report.hpp"
 
-#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>

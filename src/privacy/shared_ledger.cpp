@@ -59,8 +59,8 @@ LedgerEntry checked(const LedgerEntry &entry, std::span<const Release> releases,
     if (entry.options != options_of(note, call) || !same || !(entry.sizes == note.sizes) ||
         entry.seeded)
         throw Error(DPA_E_STATE,
-                    "the ledger has paid for another job of that name, with other rows, options, "
-                    "files or price, or whose key is lost: give this one another name");
+                    "the ledger has paid for a job of this name with other rows, options, files or "
+                    "price, or with a lost key: give this job another name");
     return entry;
 }
 
@@ -158,7 +158,7 @@ void SharedLedger::check_unit(Unit unit) const {
                                  ", but the call protects unit = " + name_of(unit) +
                                  ", and prices of different units cannot be added: " +
                                  (unit == Unit::record
-                                      ? "tell whose rows those of the private target are, or use a "
+                                      ? "set the persons of the private target's rows, or use a "
                                         "ledger made with option unit = record"
                                       : "use a ledger made with option unit = person"));
 }

@@ -53,8 +53,8 @@ class SharedLedger {
     /** Where all processes see all entries. */
     [[nodiscard]] bool in_a_file();
 
-    /** Every charge is one of that ledger, too. Throws Error(DPA_E_STATE) for one that another
-     *  parent comes before, that has a parent, or is about something else. */
+    /** Charges each call to the parent as well. Throws Error(DPA_E_STATE) if this ledger has
+     *  another parent, if the parent has one, or if unit, domains or neighbours differ. */
     void set_parent(std::shared_ptr<SharedLedger> parent);
 
     [[nodiscard]] const Budget &budget() const { return header_.budget; }
@@ -79,9 +79,9 @@ class SharedLedger {
      *  that number on have paid already is not paid again. */
     void check(const Cost &cost, const Job *job = nullptr, std::uint64_t call = 0);
 
-    /** Returns the entry when it is stored, or the one that has paid for the call of the job
-     *  before; throws as both checks do, and Error(DPA_E_STORE) where
-     *  it is not: then what the store holds counts. */
+    /** Stores an entry and returns it, or the one that paid for this call of the job before. Throws
+     *  as both checks do, and Error(DPA_E_STORE) if none is stored: then the store's content
+     *  counts. */
     [[nodiscard]] LedgerEntry charge(std::span<const Release> releases, bool seeded,
                                      const CallNote &note, std::uint64_t call = 0);
 

@@ -41,7 +41,7 @@ double loss_of_zero(const PublicSample &sample) {
     return sample.rows().mean(losses);
 }
 
-/** As much as shows which predictors of classes are worse than none. */
+/** Large enough to show which predictors of classes are worse than zero. */
 double loss_bound(const PublicSample &sample) {
     constexpr double kQuantile = 0.95;
     constexpr double kOverZero = 1.5;  // docs/defaults.md
@@ -254,7 +254,7 @@ std::size_t Comparison::best_place() const {
     return loss.index_min();
 }
 
-/** So rarely by noise alone that a fit to records which all have labels does not notice. */
+/** False alarms are too rare to matter to a fit whose records all have labels. */
 bool Comparison::few_labels() const {
     constexpr double kDeviations = 4.0;
     if (run_.labelled) return true;

@@ -1,6 +1,5 @@
 #include "private/call.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <memory>

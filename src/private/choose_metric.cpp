@@ -81,9 +81,9 @@ struct AskedMoments {
     double curvature;  ///< of public rows, in the mean
 };
 
-/** Adds to the moments what clips took of them along the axes of far rows.
- *  @param released  In units of `most`, and so is `noise`, by which an eigenvalue may be off.
- *  @return whether it is known along all axes how far the rows are. */
+/** Adds to the moments the part that clips removed along the axes of far rows.
+ *  @param released  In units of `most`, as is `noise`, the possible error of an eigenvalue.
+ *  @return whether the length of the rows is known along all axes. */
 bool lengthen_axes(const PrivateRun &run, const HessianMetric &known, const arma::mat &released,
                    double noise, const AskedMoments &of, arma::mat &moments, std::uint64_t &steps) {
     constexpr double kFar = 0.2;  // of the clipped squares, along an axis; docs/defaults.md

@@ -209,8 +209,8 @@ class Descent {
     }
 
   private:
-    /** Where weights are on their own no cap is below the largest reference weight, which a public
-     *  row with a weight of the user's may have. */
+    /** Where weights do not couple, no cap is below the largest reference weight of a public row,
+     *  which may have a weight of the user's. */
     [[nodiscard]] WeightScalars first_scalars() const {
         WeightScalars scalars = coupling_.start();
         const PublicSample *sample = run_.problem.public_sample();

@@ -47,13 +47,12 @@ class Saturation {
 
 /** The minimum of a private mean loss, from released gradients at several points of the metric.
  *
- *  A gradient g at v places the minimum at v - g/s, where s is what is left of gradients at
- *  that distance. How far the minimum is follows from the last estimate of it. Estimates count
- *  by their variances, so that those from afar, whose noise 1/s makes longer, give way to those
- *  from near by; and late ones count more, as t^(c - 1) of step t, because of a direction in which
- *  the metric is too long 1 - h of a distance is left after a step, and t^(-c h) after a running
- *  mean. c costs a factor c^2/(2c - 1) of variance; it is as large as makes this no more than a
- *  small share of the squared distance between start and minimum. */
+ *  A gradient g at v places the minimum at v - g/s, where s is the share of gradients that clips
+ *  leave at that distance, known from the last estimate. Estimates count by their variances: noise
+ *  is 1/s longer afar, so near ones count more. So do late ones, as t^(c - 1) at step t: where the
+ *  metric is too long, a step leaves 1 - h of a distance, and the running mean t^(-c h). The
+ *  variance grows by a factor c^2/(2c - 1); c is the largest for which this is a small share of the
+ *  squared distance between start and minimum. */
 class EstimatedOptimum {
   public:
     /** How far late estimates count more: their addition to the variance, as a share of the squared

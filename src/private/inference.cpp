@@ -126,7 +126,7 @@ Inference infer_privately(const PrivateRun &run, const records::Reader &rows, co
         const GradientRule whole{metric.map, metric.unit, std::numeric_limits<double>::infinity()};
         const arma::mat clipped =
             mean_square(sample.rows(), loss, at, whole, {}, SquareOf::gradient) - known_square;
-        // What clips move the source's intercept, but for chance, they move the target's.
+        // Clips move the target's intercept as they move the source's, apart from chance.
         if (sample.preprocess().has_intercept()) {
             const arma::vec constant = *inverse * metric.map.tail_cols(1);
             const double chance = arma::dot(constant, clipped * constant) / m;

@@ -32,9 +32,9 @@ struct ShareOfBound {
                                                const arma::mat &directions, double bound,
                                                std::uint64_t &steps);
 
-/** The clip of steps where private losses are far longer than public ones. It is longer at first,
- *  by as much as they are at the anchor. A shift makes losses long, too, so the clip shrinks to
- *  what the shift does not explain, and to the losses where steps have led, for which two ask. */
+/** The clip of steps where private losses are far longer than public ones: at first as many times
+ *  longer as they are at the anchor. A shift also makes losses long, so the clip shrinks to what
+ *  the shift leaves unexplained, and to the losses at later points, which two questions measure. */
 class LongClip {
   public:
     /** @param longer  How many times as long the clip is at first. */

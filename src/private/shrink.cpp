@@ -21,10 +21,10 @@ ShiftRule::ShiftRule(const Metric &metric, bool intercept, privacy::Domains esti
         intercept_ = arma::normalise(metric.inverse.col(d - 1));
 }
 
-/** In deviations. A false alarm costs at most d/n of the labels' variance, n records without noise
- *  knowing as much as the estimate, and z deviations are exceeded without a shift with probability
- *  exp(-z^2/2) at most: z keeps the root mean square of that cost below kHarm. Half a deviation at
- *  least, so that equal domains are pooled. */
+/** In deviations. A false alarm costs at most d/n of the labels' variance, with n such that n
+ *  records without noise know as much as the estimate. Noise exceeds z deviations with probability
+ *  at most exp(-z^2/2), so z keeps the root mean square of that cost below kHarm. z >= 0.5: equal
+ *  domains are pooled. */
 double ShiftRule::threshold(double parameters, const ShiftVariance &variance) const {
     constexpr double kHarm = 0.06;  // docs/defaults.md
     const double harm = parameters * variance.estimate / variance.record;

@@ -151,8 +151,8 @@ class Steps {
         if (scale_) scale_->begin(*other.scale_);
     }
     [[nodiscard]] const StepMean &late() const { return late_; }
-    /** Whether the estimates of the last two quarters differ by no more than noise explains: where
-     *  they do, steps are still on their way. Too few tell nothing. */
+    /** Whether noise explains how the estimates of the last two quarters differ; if not, steps are
+     *  still moving. True where there are too few. */
     [[nodiscard]] bool arrived() const {
         constexpr double kDeviations = 4.0;  // docs/defaults.md
         const auto &[first, second, third, fourth] = quarters_.means;

@@ -5,9 +5,9 @@
 
 namespace dpadapt {
 
-/** Columns that the source lacks stand in its rows as constants. The others tell of them what they
- *  tell in the target: x_own = constant + unit (coefficients' t + deviation e), with t the others,
- *  each (x - center) scale, and 1. */
+/** Fills columns that are constant in the source, which lacks them, from the other columns t, as
+ *  they are related in the target: x_own = constant + unit (coefficients' t + deviation e). t has
+ *  (x - center) scale of each, and 1. */
 class OwnColumns {
   public:
     /** Finds the constant columns of a public source. Throws Error(DPA_E_OPTION) where none is, or

@@ -91,9 +91,8 @@ struct Range {
     }
 };
 
-/** How often the drawn cells of a column are in each of many bins between its ends. A cell beyond
- *  the limit needs half of them in an interval of two typical distances, of which kFar are less
- *  than the range. Nearly all columns have no such interval, and need no order to tell so. */
+/** Counts a column's drawn cells in bins between its ends. One can be beyond the limit only if half
+ *  of them lie within 2/kFar of the range. Nearly all columns are ruled out so, without sorting. */
 class Frequencies {
   public:
     explicit Frequencies(const Range &range) : least_(range.least) {

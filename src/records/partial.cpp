@@ -50,8 +50,8 @@ std::uint64_t Partial::records() const {
 void Partial::check_room(std::uint64_t more) const {
     // mutant: more_records_than_announced
     if (more > request_.records - records())
-        throw Error(DPA_E_STATE, "a request over " + std::to_string(request_.records) +
-                                     " private records has more of them");
+        throw Error(DPA_E_STATE, "there are more than the " + std::to_string(request_.records) +
+                                     " private records that the request covers");
 }
 
 void Partial::add(const Sample &rows, std::size_t threads, std::uint64_t first) {

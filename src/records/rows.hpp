@@ -60,7 +60,7 @@ struct Accumulator::Block {
     std::size_t begin;  ///< place of the first one among the rows, or in the batch
     loss::Block rows;
     const double *norm;
-    const double *weight;  ///< in [0, 1], 1 of a record that counts as nothing; null: 1 each
+    const double *weight;  ///< in [0, 1], 1 for a null record; null: 1 each
 
     [[nodiscard]] double weight_of(std::size_t i) const {
         return weight != nullptr ? weight[i] : 1.0;

@@ -75,10 +75,9 @@ class UnitProducts {
     std::size_t seen_ = 0;
 };
 
-/** Whose rows are in a part: a person must be in one part only, else they count twice. A part that
- *  grows by rows knows all of its persons. Of others that are merged it knows a sample, the
- *  persons whose names have the smallest hashes: parts that share many persons show it. What
- *  remains hidden, the number of persons tells. */
+/** The persons of a part: nobody may be in two parts, or they count twice. A part that grows by
+ *  rows knows all its persons. Of merged parts it keeps those with the smallest hashes, which shows
+ *  parts that share many persons; the number of persons shows the rest. */
 class PersonNames {
   public:
     using Sample = SecretVector<std::uint64_t>;  ///< smallest hashes, in order

@@ -19,8 +19,8 @@ double integral(double x) {
     return 0.5 * x * std::erfc(-x / std::numbers::sqrt2) + density;
 }
 
-/** A lower bound of the coverage where noisy counts must reach that many: the mean of Phi((wanted -
- *  r)/sigma) over r in [0, count + 1], with the deviation that makes each least
+/** A lower bound of the coverage if noisy counts must reach `wanted`: the mean of
+ *  Phi((wanted - r)/sigma) over r in [0, count + 1], with the sigma that makes each term least
  *  (docs/privacy.md). */
 double coverage(const Calibration &table, double wanted) {
     constexpr double kLeastNoise = 1e-9;

@@ -1,7 +1,6 @@
 #include "solution/model_file.hpp"
 
 #include <array>
-#include <utility>
 
 #include "base/document.hpp"
 #include "base/error.hpp"

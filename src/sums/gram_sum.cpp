@@ -50,7 +50,7 @@ GramSum::GramSum(std::vector<double> bounds)
 void GramSum::add(const double *z, double y) {
     constexpr double kMost = std::int64_t{1} << kGramBits;
     constexpr std::int64_t kHalf = std::int64_t{1} << (kSlice - 1);
-    const double label = std::isnan(y) ? 0.0 : y;  // of a request that is nobody's
+    const double label = std::isnan(y) ? 0.0 : y;  // only a forged request has NaN
     for (std::size_t j = 0; j < size(); ++j) {
         const double value = (j + 1 < size() ? z[j] : label) * (kMost / bounds_[j]);
         const auto q = static_cast<std::int64_t>(std::nearbyint(std::clamp(value, -kMost, kMost)));

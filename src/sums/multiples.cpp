@@ -18,7 +18,7 @@ using Reals = double __attribute__((vector_size(kLanes * sizeof(double))));
 using Integers = std::int64_t __attribute__((vector_size(kLanes * sizeof(std::int64_t))));
 using Small = std::int32_t __attribute__((vector_size(kLanes * sizeof(std::int32_t))));
 
-/** From [k] on: the last k of eight lanes are counted. */
+/** kCounted + k: a mask of eight lanes that keeps the last k. */
 constexpr std::int64_t kCounted[2 * kLanes] = {0,  0,  0,  0,  0,  0,  0,  0,
                                                -1, -1, -1, -1, -1, -1, -1, -1};
 
@@ -56,9 +56,9 @@ __attribute__((always_inline)) inline std::uint64_t sum_of(const Integers &lanes
     return static_cast<std::uint64_t>(quarter[0]) + static_cast<std::uint64_t>(quarter[1]);
 }
 
-/** Of some rows of n >= 8 numbers: adds factor times the row, rounded, to `sums`, eight numbers
- *  after eight, of the last ones those that were not there yet; whose squares add up to less than
- *  most^2, and no others. These are told. Both need room for whole eights. */
+/** Adds factors[i] * row i, rounded, to `sums` where its squares add up to less than most^2:
+ *  added[i]. n >= 8; repeated lanes of the last block are zeroed. Both outputs need room for whole
+ *  eights. */
 DPA_MULTIVERSION
 void add_short(const double *factors, std::size_t count, const double *rows, std::size_t n,
                double unit, std::int64_t most, std::int64_t *rounded, std::int64_t *sums,
@@ -97,9 +97,8 @@ void add_short(const double *factors, std::size_t count, const double *rows, std
 
 using Naturals = std::uint64_t __attribute__((vector_size(kLanes * sizeof(std::uint64_t))));
 
-/** trunc(clamp(c / unit, -most, most)) for most < 2^31, and the sum of the squares modulo 2^64;
- *  whether all numbers are finite. n >= 8: the last lanes begin where eight numbers are left, so
- *  that some are rounded twice, and counted once. */
+/** trunc(clamp(c / unit, -most, most)), most < 2^31, and the sum of squares modulo 2^64; false if a
+ *  number is not finite. n >= 8: the last block overlaps, and its repeated lanes count once. */
 DPA_MULTIVERSION
 bool round_small(const double *c, std::size_t n, double unit, double most, std::int64_t *rounded,
                  std::uint64_t *square) {

@@ -117,7 +117,7 @@ void RowSample::insert(const double *row, std::uint64_t hash, std::uint64_t coun
     for (std::size_t j = 0; j < width_; ++j) values_.push_back(row[j] + 0.0);
 }
 
-/** To the smallest ones; a larger hash is not needed any more. */
+/** Keeps the rows of the smallest hashes. */
 void RowSample::shrink() {
     order_.resize(size());
     std::iota(order_.begin(), order_.end(), 0U);

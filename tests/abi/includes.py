@@ -34,7 +34,7 @@ COMMAND = {"system": 0, "read": 1, "show": 2, "run": 3}
 PAGES = {"officer.en.inc", "officer.de.inc"}  # texts of the command
 VALUES = {"base/error.hpp", "base/bytes.hpp", "base/splitmix.hpp", "base/text.hpp",
           "base/platform/target.hpp"}
-CATCH_ALL = {"capi/guard.hpp", "base/parallel.hpp", "base/parallel.cpp"}
+CATCH_ALL = {"capi/guard.hpp", "base/parallel.hpp"}
 CATCH = re.compile(r"catch\s*\(\s*\.\.\.\s*\)")
 PLATFORM = "base/platform/"
 OWN_PLATFORM = "cli/system/"

@@ -4,7 +4,6 @@
 // of the others), ns a record, beside a plain sum of the same numbers.
 #include <algorithm>
 #include <ctime>
-#include <string>
 
 #include "instance.hpp"
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <numeric>
 
 #include "base/error.hpp"
 #include "base/splitmix.hpp"

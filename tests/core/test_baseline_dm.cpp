@@ -1,5 +1,4 @@
 // Discrepancy minimization: known answers, certificates and invariances.
-#include <numeric>
 #include <vector>
 
 #include "base/error.hpp"

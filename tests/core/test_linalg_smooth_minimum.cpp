@@ -1,7 +1,6 @@
 // Minimization over a ball of functions whose minima are known otherwise, and of hostile ones.
 #include <functional>
 #include <limits>
-#include <vector>
 
 #include "base/error.hpp"
 #include "core.hpp"

@@ -1,5 +1,5 @@
 // Known answers of the trust-region problem, from the test suites of other solvers, recomputed in
-// 60-digit arithmetic: scipy (test_trustregion_exact.py), Optim.jl (issue 540, pull request 1270),
+// 60-digit arithmetic: scipy (test_trustregion_exact.py), Optim.jl,
 // trlib, GALAHAD.
 #include <cmath>
 #include <numbers>
@@ -89,7 +89,7 @@ std::vector<Known> known_answers() {
          -7.0 / 6,
          {std::sqrt(8.0) / 3, -1.0 / 3},
          true},
-        {"Optim.jl 540",
+        {"Optim.jl",
          arma::diagmat(vec{0, -20, 0}),
          {1, 0, -1},
          1,

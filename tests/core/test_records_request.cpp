@@ -1,6 +1,5 @@
 // Requests and sums as bytes: they come back as they were, parts in any division and order make the
 // same sum, and what is damaged, foreign, missing or there twice is refused.
-#include <numeric>
 
 #include "core/carry_out.hpp"
 #include "core/records.hpp"

@@ -1,5 +1,4 @@
 // Grids of options: order, draws without replacement, limits.
-#include <set>
 
 #include "base/error.hpp"
 #include "core/core.hpp"

@@ -4,8 +4,6 @@
 
 #include <dpadapt/dpadapt.h>
 
-#include <memory>
-
 #include "baseline/method.hpp"
 #include "privacy/replay.hpp"
 

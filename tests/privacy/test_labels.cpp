@@ -1,6 +1,5 @@
 // Records without a label: to what reads labels they are nothing, at the same sensitivity, and to
 // what does not they are like any other. Which records have a label is private.
-#include <array>
 #include <set>
 
 #include "privacy/baselines.hpp"

@@ -35,7 +35,7 @@ struct ColumnMap {
 
 inline const ColumnMap kNoMap{};  // makes no column
 
-/** Its value; the first cell that is no number where one of them is none. */
+/** The column's value; if an input is not a number, the first such cell. */
 [[nodiscard]] schema::Cell value_of(const ColumnMap::Column &column,
                                     std::span<const schema::Cell> inputs);
 

@@ -42,8 +42,8 @@ class TableSink : public RecordSink {
     static constexpr auto kAbsent = static_cast<std::size_t>(-1);
 
     /** @param skips_unlabelled  Of public records: without a label they teach nothing.
-     *  @param memory  Of public rows that need more than half of it only some are kept, which their
-     *                 numbers choose; 0: all are kept. */
+     *  @param memory  If public rows need more than half of it, only some are kept, chosen by their
+     *                 numbers; 0: all are kept. */
     explicit TableSink(bool skips_unlabelled, std::size_t memory = 0)
         : skips_unlabelled_(skips_unlabelled), memory_(memory) {}
 

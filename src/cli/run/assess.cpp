@@ -23,19 +23,18 @@ void forecast(const CallArguments &arguments, std::size_t target_rows) {
 namespace {
 
 constexpr const char *kCompareFooter =
-    "With private rows the fit that is compared and the noisy errors each pay\n"
-    "epsilon and delta, on different rows: one price for every record. A fit to the\n"
-    "private rows without noise cannot be shown, so adapted is compared with the\n"
-    "public sample alone. With --test that is the price for what is in one of the\n"
-    "files, a record or with --group a person: who is in both files pays both prices,\n"
-    "and files are not searched for that.\n";
+    "With private rows the compared fit and the noisy errors each pay epsilon and\n"
+    "delta, on different rows, so every record pays once. A fit to the private rows\n"
+    "without noise cannot be shown, so adapted is compared with the public sample alone.\n"
+    "With --test a record (with --group a person) in one of the files pays once. One in\n"
+    "both files pays twice, and files are not searched for such cases.\n";
 constexpr const char *kRehearseFooter =
-    "A part of the public rows plays the private target, and nothing private is read:\n"
-    "no budget is spent. With --source alone it is drawn at random, or are the rows\n"
-    "whose column COLUMN has the value VALUE (--by COLUMN=VALUE); or, with\n"
-    "private_domain=none, all rows of --target, or of the target in --data. A third\n"
-    "of these rows is kept for the errors; the table tells what the others would give,\n"
-    "for fewer of them and for several epsilons.\n";
+    "Public rows stand for the private target: nothing private is read, and no budget is\n"
+    "spent. With --source alone they are drawn at random, or are the rows whose column\n"
+    "COLUMN has the value VALUE (--by COLUMN=VALUE). With private_domain=none they are\n"
+    "all rows of --target, or of the target in --data. A third of them is kept for the\n"
+    "errors. The table shows the errors of fits to the others, to fewer of them, and at\n"
+    "several epsilons.\n";
 constexpr const char *kPriceOfPersons =
     "The privacy above is that of persons in one file, of --target or of --test: who is in both "
     "pays both prices.";

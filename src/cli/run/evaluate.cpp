@@ -301,7 +301,7 @@ void add_unseen_arguments(Command &command, EvaluateArguments &arguments) {
     add_text(command, "--label", arguments.data.label, "COLUMN",
              "Column of the labels (default: the model's)");
     add_text(command, "--source", arguments.data.source, "FILE.csv",
-             "Private: public rows that tell how large errors are");
+             "Private: public rows from which the size of errors is estimated");
     add_list(command, "--rows", arguments.data.rows, "N",
              "Private: number of records; missing ones have the largest error, surplus ones are "
              "left out");

@@ -16,13 +16,13 @@ namespace {
 
 constexpr const char *kFooter =
     "CSV files are plain or gzip, or - for standard input, with a header line; commas,\n"
-    "semicolons or tabs separate cells. The public sample tells which columns are\n"
+    "semicolons or tabs separate cells. The public sample decides which columns are\n"
     "numbers, categories and labels. The option private_domain says which sample is\n"
     "private (the target by default). In a file with private rows each line below the\n"
-    "header is one record, also a blank one, and none causes a message: a cell that\n"
-    "does not fit counts as missing; a line with too many or too few cells as a record\n"
-    "of zeros (a validation row has the largest loss). Headers and public rows are\n"
-    "checked.\n\n"
+    "header is one record, even a blank one, and no record causes a message. A cell that\n"
+    "does not fit counts as missing. A line with too many or too few cells counts as a\n"
+    "record of zeros (as a validation row it has the largest loss). Headers and public\n"
+    "rows are checked.\n\n"
     "Exit codes:\n"
     "  0    success\n"
     "  1    the computation failed\n"

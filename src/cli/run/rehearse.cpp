@@ -43,7 +43,7 @@ Sample take_last(Sample &sample, std::size_t count) {
     return move_rows(sample, taken);
 }
 
-/** Its errors are shown as they are, and so would bad cells be. */
+/** Refuses private rows: errors, and messages about bad cells, are shown without noise. */
 void check_public(const AssessArguments &arguments, bool has_target) {
     const std::string word = option_text(arguments.assignments, "private_domain");
     if (has_target && word != "none")

@@ -49,8 +49,8 @@ struct Identity {
 
 [[nodiscard]] bool set_size(int file, std::size_t bytes);
 
-/** Why so many bytes cannot be written to an open stream, as errno has it; 0 if nothing speaks
- *  against it. */
+/** The errno with which writing so many bytes to an open stream would fail; 0 if no failure is
+ *  foreseen. */
 [[nodiscard]] int why_unwritable(int stream, std::size_t bytes);
 
 }  // namespace dpadapt::cli

@@ -50,7 +50,7 @@ inline bool sync(int file) {
     return again([&] { return fsync(file); }) == 0 || errno == EINVAL;
 }
 
-/** Whoever writes beyond the limit of files, which is none of pipes, is killed by a signal. */
+/** Beyond RLIMIT_FSIZE, which pipes do not have, a write raises a signal that kills the process. */
 inline bool is_beyond_limit(int file, std::size_t size) {
     struct stat facts {};
     rlimit limit{};

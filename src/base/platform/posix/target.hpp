@@ -7,9 +7,8 @@
 
 namespace dpadapt::platform::files {
 
-/** Whether somebody has put what is there into a folder that all may write to: neither this user
- *  nor the folder's owner. The kernel follows no such link and opens no such pipe where it is told
- *  to (fs.protected_symlinks), but cannot help where a program reads links itself. */
+/** Whether the folder is open to all, and `owner` is neither this user nor the folder's owner. The
+ *  kernel (fs.protected_symlinks) does not check links that a program reads itself. */
 inline bool is_planted(const std::string &path, uid_t owner) {
     struct stat folder {};
     return owner != geteuid() && stat(folder_of(path).c_str(), &folder) == 0 &&
@@ -57,7 +56,7 @@ inline Target find_target(const std::string &given) {
         if (lstat(path.c_str(), &found) == 0 && is_planted(path, found.st_uid))
             target.planted = path;
     if (target.exists && is_planted(paths.back(), target.now.st_uid))
-        target.planted = paths.back();      // though it be away for a moment
+        target.planted = paths.back();      // even if the loop did not see it
     if (target.is_direct()) return target;  // names in /proc/self/fd lead to no file
     target.path = paths.back();
     // The folder's permission would be enough to replace a file that is protected from writing.
@@ -77,8 +76,8 @@ inline Descriptor open_directly(const Target &target) {
     return Descriptor();
 }
 
-/** Gives a file group, mode and owner of the one that it replaces. Where a group is refused, its
- *  rights are not another group's; an owner is refused to all but root. */
+/** Gives a file group, mode and owner of the one it replaces. If the group cannot be set, it gets
+ *  no rights; the owner is set for root only. */
 inline bool take_over(int file, const Target &target) {
     const struct stat &replaced = target.now;
     struct stat own {};
