@@ -43,7 +43,12 @@ void LabelledSchema::apply(const NamedTable &table, std::span<double> x,
     std::vector<std::size_t> places;
     for (const Column &column : schema.columns) places.push_back(place_of(table, column.name()));
     check_booleans(table, !y.empty());
-    const std::size_t label_place = y.empty() ? 0 : place_of(table, label);
+    const auto found = y.empty() ? std::size_t{0} : table.find(label);
+    if (!found)
+        throw Error(DPA_E_INVALID_ARGUMENT,
+                    "no column of the table is called " + in_quotes(label) +
+                        ", the label: rows without labels need it, with missing cells alone");
+    const std::size_t label_place = *found;
     const std::size_t width = x.size() / table.rows();
     std::vector<Cell> cells(places.size());
     std::vector<Fit> fits(schema.uses());

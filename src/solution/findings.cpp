@@ -115,7 +115,7 @@ void warn_of_budget(const privacy::Statement &statement, std::vector<std::string
         sentences.push_back(
             coded("delta_not_below_1_over_n",
                   "WARNING: delta = " + to_text(budget.delta) + " is not below 1/n = 1/" +
-                      to_text(n) +
+                      std::to_string(static_cast<std::uint64_t>(n)) +
                       ": the promise would allow to publish some " +
                       (statement.facts.persons ? "person" : "record") + " as it is."));
     if (budget.epsilon > kLargeEpsilon)
@@ -136,13 +136,14 @@ void warn_of_noise(const Solution &solution, std::vector<std::string> &sentences
         const double noise = release.scale() * std::sqrt(static_cast<double>(numbers) /
                                                          static_cast<double>(release.steps));
         if (kDeviations * noise < 1.0) continue;
-        sentences.push_back(
-            coded("too_few_private_rows",
-                  "WARNING: " + to_text(private_rows(statement)) + " private " +
-                      (statement.facts.persons ? "person" : "record") +
-                      "s are too few for this epsilon and so many features: the noise hides "
-                      "whatever they show. dpadapt plan tells the noise for other sizes "
-                      "without spending anything."));
+        const auto rows = static_cast<std::uint64_t>(private_rows(statement));
+        sentences.push_back(coded(
+            "too_few_private_rows",
+            "WARNING: " + std::to_string(rows) + " private " +
+                (statement.facts.persons ? "person" : "record") + (rows == 1 ? " is" : "s are") +
+                " too few for this epsilon and so many features: the noise hides "
+                "whatever they show. dpadapt plan tells the noise for other sizes "
+                "without spending anything."));
         return;
     }
 }

@@ -118,6 +118,19 @@ class DataErrors(CliCase):
         message = self.fail_with(3, "predict", "--model", model, "--data", target)
         self.assertIn('short.csv: there is no column "x2"', message)
 
+    def test_a_name_in_other_capitals_is_told(self):
+        files = ("--source", self.source, "--target", self.target)
+        self.assertIn('there is no column "Y", but "y": capitals count',
+                      self.reject(*files, label="Y"))
+        target = self.write("capitals.csv", "X1,x2,x3,y\n1,2,3,4\n")
+        message = self.reject("--source", self.source, "--target", target)
+        self.assertIn('there is no column "x1", but "X1": capitals count', message)
+        self.assertNotIn("--ignore", message)
+        self.assertIn("needs no --ignore", self.reject(*files, "--ignore", "id"))
+        words = self.write("words.csv", "height,y\n1,2\n2,3\n")
+        self.assertIn('did you mean "height"?', self.reject(
+            "--source", words, "--target", words, label="heigth"))
+
     def test_names_that_are_not_utf8(self):
         message = self.reject_source(b"x1,\xff\xfe,y\n1,2,3\n")
         self.assertIn("line 1, column 2: the name is not UTF-8 text", message)

@@ -79,6 +79,11 @@ class PrivateFit(CliCase):
             self.assertIn("WARNING: " + word, self.notes(**price)[1])
         self.assertNotIn("delta", self.notes(delta="0.039")[1])
 
+    def test_one_record_is_too_few(self):
+        one = self.write("one.csv", csv_text([*FEATURES, "y"], self.target_rows[:1]))
+        self.assertIn("WARNING: 1 private record is too few for", self.succeed(
+            "fit", "--source", self.source, "--target", one, "--label", "y", *PRIVATE))
+
     def test_notes_are_in_the_text_and_in_the_report(self):
         report, _ = self.notes(*SEED)
         text = self.succeed("fit", *self.files, *PRIVATE, *SEED, "--report", self.path("r.txt"))

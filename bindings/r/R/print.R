@@ -1,7 +1,7 @@
 print.dpadapt <- function(x, digits = max(3, getOption("digits") - 3), ...) {
     cat("\nCall:\n", paste(deparse(x$call), collapse = "\n"), "\n\n", sep = "")
     cat("Loss ", x$loss, switch(x$method, dpadapt = "", "model file" = ", of a model file", paste0(", baseline ", x$method)), "; ", x$rows[["source"]],
-        " source and ", x$rows[["target"]], " target ",
+        if (isTRUE(x$persons)) " source rows and " else " source and ", x$rows[["target"]], " target ",
         if (isTRUE(x$persons)) "persons" else "rows", "\n", sep = "")
     cat(privacy_line(x), "\n", x$findings, x$usable, x$unused, sep = "")
     if (!is.null(x$validation))

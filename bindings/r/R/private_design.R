@@ -6,7 +6,9 @@ private_sample <- function(design, data) {
     if (!is.data.frame(data)) refuse("samples must be data frames where there is a formula")
     columns <- names(design$private)
     absent <- setdiff(columns, names(data))
-    if (length(absent)) refuse("a private sample has no column ", absent[1])
+    if (length(absent)) refuse("a private sample has no column ", absent[1],
+                               if (absent[1] %in% all.vars(attr(design$terms, "variables")[[2]]))
+                                   ": rows without labels need it, with NA in every row")
     data <- as.list(data)[columns]
     check_private_columns(data)
     sealed(private_values(design, data))

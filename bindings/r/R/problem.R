@@ -176,7 +176,8 @@ no_model_arguments <- function(...) {
         data = "source = and target = are the data", weights = "they belong to the problem, as in dpadapt_problem(..., weights = )"))
 }
 
-no_offset <- "scores = takes the scores of a model, of which a fit is the correction"
+no_offset <- paste("scores = takes the scores of a model for numbers, of which a fit is the correction; of counts fit the rate,",
+                   "count / time, by poisson with weights = time, which is offset(log(time))")
 
 matrix_sample <- function(x, y, is_private) {
     x <- numeric_matrix(x, is_private)

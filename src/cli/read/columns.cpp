@@ -4,8 +4,10 @@
 #include <cmath>
 #include <utility>
 
+#include "base/text.hpp"
 #include "cli/read/csv.hpp"
 #include "cli/read/failure.hpp"
+#include "schema/labels.hpp"
 
 namespace dpadapt::cli {
 
@@ -21,10 +23,16 @@ struct Header {
                                    const std::string &otherwise = {}) const {
         const std::size_t place = place_among(names, name);
         if (place < names.size()) return place;
+        const std::vector<std::string_view> known(names.begin(), names.end());
+        const auto twin = std::ranges::find_if(names, [&](const std::string &other) {
+            return schema::without_capitals(other) == schema::without_capitals(name);
+        });
         const std::string remedy =
             names.size() == 1
                 ? " (the header is one column; separators are comma, semicolon and tab)"
-                : otherwise;
+            : twin != names.end() ? ", but \"" + *twin + "\": capitals count, so rename one"
+            : otherwise.empty()   ? did_you_mean(name, known)
+                                  : otherwise;
         throw Failure(kBadData, path + ": there is no column \"" + name + '"' + remedy);
     }
 
@@ -63,7 +71,8 @@ struct Header {
 Places place_columns(const std::string &path, const std::vector<std::string> &names,
                      ColumnChoice &choice) {
     const Header header{path, names};
-    for (const std::string &name : choice.ignored) (void)header.find(name);
+    const std::string needless = " (what the other sample alone has needs no --ignore)";
+    for (const std::string &name : choice.ignored) (void)header.find(name, needless);
     if (choice.may_lack_label && !contains(names, choice.label)) choice.label.clear();
     if (!contains(names, choice.weights)) choice.weights.clear();
     Places places;

@@ -127,7 +127,7 @@ test_that("a problem of another session is told as one", {
 test_that("labels and persons are told by their names", {
     private <- dpadapt_problem(y ~ a, source_data, target_data)
     expect_output(print(inspect_private(private)), "must be a finite number")
-    expect_output(print(private_fit(groups = rep(1:60, 2))), "60 target persons")
+    expect_output(print(private_fit(groups = rep(1:60, 2))), "200 source rows and 60 target persons")
 })
 
 test_that("a forecast does not look at the target", {

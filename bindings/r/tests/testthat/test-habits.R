@@ -148,7 +148,7 @@ test_that("families and arguments of glm() that there are not are refused", {
     stops(glm(bp ~ age, family = gaussian("log"), data = patients), "link of gaussian is identity")
     stops(glm(bp ~ age, family = binomial, loss = "huber", data = patients), "give one of both")
     stops(glm(cbind(dead, 1 - dead) ~ age, binomial, data = patients), "a row for each trial")
-    stops(glm(visits ~ age + offset(log(years)), data = patients), "offsets are not supported: scores")
+    stops(glm(visits ~ age + offset(log(years)), data = patients), "offsets are not supported: scores.*count / time")
     stops(glm(visits ~ age, offset = log(years), data = patients), "offset is not supported: scores")
     stops(glm(dead ~ age, binomial, weights = years, data = patients), "column stands in quotes")
     stops(glm(dead ~ age, binomial, subset = age > 50, data = patients), "source = subset")

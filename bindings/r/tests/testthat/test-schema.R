@@ -51,6 +51,14 @@ test_that("fits take the loss that their schema was made for, unless they have o
     expect_error(dpadapt(classes, "squared"), "labels are classes")
 })
 
+test_that("the labels of private rows may be missing in a formula, in a column of their own", {
+    source <- transform(people(90), outcome = age)
+    formula <- outcome ~ colour + zone
+    rows <- people(60)[c("colour", "zone")]
+    expect_error(dpadapt(formula, source, rows, epsilon = 1, delta = 1e-4), "outcome: rows without labels need it, with NA")
+    expect_s3_class(dpadapt(formula, source, transform(rows, outcome = NA), epsilon = 1, delta = 1e-4), "dpadapt")
+})
+
 test_that("the page of a report has the schema's names", {
     source <- transform(people(90), height = c(rep(999, 3), cos(4:90)))
     schema <- dpadapt_schema(source, "outcome", "logistic")

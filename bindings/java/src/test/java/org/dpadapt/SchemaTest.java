@@ -279,6 +279,24 @@ class SchemaTest {
     }
 
     @Test
+    void labelsOfAPrivateTargetMayBeMissing() {
+        Options options = new Options().epsilon(8).delta(1e-4);
+        try (Table table = people();
+                Schema schema = Schema.learn(table, "answer", LOGISTIC);
+                Table bare =
+                        new Table(ROWS)
+                                .numbers("age", new double[ROWS])
+                                .texts("colour", texts("red"))
+                                .texts("zone", texts("1"));
+                Problem problem = new Problem().source(schema, table)) {
+            DpaException error =
+                    assertThrows(DpaException.class, () -> problem.target(schema, bare));
+            assertTrue(error.getMessage().contains("need it, with missing cells alone"));
+            problem.target(schema, bare.texts("answer", new String[ROWS])).solve(options).close();
+        }
+    }
+
+    @Test
     void findingsHaveTheNamesOfTheSchema() {
         Options options = new Options().epsilon(8).delta(1e-4).unsafeSeed(3);
         double[] heights =
