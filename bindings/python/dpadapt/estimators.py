@@ -99,8 +99,8 @@ class AdaptedClassifier(ClassifierMixin, Adapted):
             raise errors.LabelError(f"AdaptedClassifier needs two classes, but the public labels "
                                     f"have {count} class")
         if len({spelling(value) for value in self.classes_.tolist()}) < count:
-            raise errors.LabelError("some public labels differ in spelling only, such as 1 and 1.0, "
-                                    "or are one double, as whole numbers beyond 2^53 can be")
+            raise errors.LabelError("some public labels differ in spelling only, such as 1 and "
+                                    "1.0, or are one double, as whole numbers beyond 2^53 can be")
         word = settings["loss"] or ("logistic" if count == 2 else "softmax")
         if word not in ("logistic", "softmax", "perceptron"):
             raise errors.OptionError(f"loss = {word} takes numbers: use AdaptedRegressor")
