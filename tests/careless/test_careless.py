@@ -151,7 +151,8 @@ def by_python(folder, case):
     if settings.get("loss") == "logistic":
         kind = AdaptedClassifier
     try:
-        return kind(**settings).fit(*parts(target), source=parts(source)).findings_.splitlines()
+        fit = kind(**settings).fit(*parts(target), source=parts(source))
+        return [numbered(line, columns) for line in fit.findings_.splitlines()]
     except (errors.Error, TypeError) as error:
         return [sentence_of(str(error))]
 

@@ -87,7 +87,8 @@ class Help(CliCase):
         for flag in ("--rows", "--group", "--add-source"):
             self.assertNotIn(flag, text)
             self.assertIn(flag, self.succeed("compare", "--help"))
-        self.assertLessEqual(max(map(len, text[text.index("A part of"):].splitlines())), 82)
+        lines = text[text.index("Public rows stand for"):].splitlines()
+        self.assertLessEqual(max(map(len, lines)), 82)
         self.assertIn("both prices", self.succeed("compare", "--help"))
 
 

@@ -11,7 +11,7 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 README = os.path.join(ROOT, "README.md")
 RESULTS = os.path.join(ROOT, "docs", "results")
 SECTION = "## Two cases\n"
-LEAD = r"private error is ([0-9.]+) of"
+LEAD = r"private error is ([0-9.]+) times"
 ON_PAGE = r"our error is ([0-9.]+) of that of the best rival"
 HEAD = """| private rows | best of 5 other private methods, epsilon = 1 | adapted, epsilon = 0.5 | 1 | 4 |
 |---|---|---|---|---|

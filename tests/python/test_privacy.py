@@ -120,7 +120,7 @@ class Privacy(PythonCase):
         ledger = Ledger(epsilon=4, delta=1e-4, lock=True)
         for settings in (*careless, {"private_domain": "none"}):
             with self.subTest(settings=settings), self.assertRaisesRegex(
-                    errors.Error, "locked|would take private|neighbours|is for private records"):
+                    errors.Error, "locked|would treat private|neighbours|is for private records"):
                 fit(**BUDGET, **settings, ledger=ledger)
         self.assertEqual(ledger.report()["entries"], [])
         self.assertEqual(fit(**BUDGET, ledger=ledger).solution_.protection, "guaranteed")

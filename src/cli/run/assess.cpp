@@ -29,12 +29,12 @@ constexpr const char *kCompareFooter =
     "With --test a record (with --group a person) in one of the files pays once. One in\n"
     "both files pays twice, and files are not searched for such cases.\n";
 constexpr const char *kRehearseFooter =
-    "Public rows stand for the private target: nothing private is read, and no budget is\n"
-    "spent. With --source alone they are drawn at random, or are the rows whose column\n"
-    "COLUMN has the value VALUE (--by COLUMN=VALUE). With private_domain=none they are\n"
-    "all rows of --target, or of the target in --data. A third of them is kept for the\n"
-    "errors. The table shows the errors of fits to the others, to fewer of them, and at\n"
-    "several epsilons.\n";
+    "Public rows stand for the private target: nothing private is read, and no budget\n"
+    "is spent. With --source alone they are drawn at random, or are the rows whose\n"
+    "column COLUMN has the value VALUE (--by COLUMN=VALUE). With private_domain=none\n"
+    "they are all rows of --target, or of the target in --data. A third of them is kept\n"
+    "for the errors. The table shows the errors of fits to the others, to fewer of\n"
+    "them, and at several epsilons.\n";
 constexpr const char *kPriceOfPersons =
     "The privacy above is that of persons in one file, of --target or of --test: who is in both "
     "pays both prices.";
