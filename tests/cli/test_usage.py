@@ -89,7 +89,7 @@ class Help(CliCase):
             self.assertIn(flag, self.succeed("compare", "--help"))
         lines = text[text.index("Public rows stand for"):].splitlines()
         self.assertLessEqual(max(map(len, lines)), 82)
-        self.assertIn("both prices", self.succeed("compare", "--help"))
+        self.assertIn("pays twice", self.succeed("compare", "--help"))
 
 
     def test_probabilities_have_the_names_that_help_has(self):
