@@ -17,7 +17,7 @@ void check_all(std::size_t rows, bool widths) {
             check_true(name, found.covered >= 0.94);
             if (!widths) continue;  // where noise hides more, intervals are on the safe side
             check_true(name + " not too often", found.covered <= 0.98);
-            check_true(name + " width", ratio <= 1.32);
+            check_true(name + " width", ratio <= 1.3);
         }
     }
 }
