@@ -38,7 +38,7 @@ void tell_of_few_values(const arma::vec &y, const std::string &name,
     }
     if (values.size() == 1)
         found.push_back(coded("constant_label", name + ": every label is " + to_text(values[0]) +
-                                                    ", so its columns do not explain the label."));
+                                                    ", so the columns explain nothing of it."));
     if (values.size() != 2) return;
     std::ranges::sort(values);
     found.push_back(

@@ -38,8 +38,8 @@ double count(const PreparedProblem &problem) {
     return static_cast<double>(problem.target().rows());
 }
 
-/** Times so much less of the source leaves the target alone: by how much its largest column, or the
- *  variance of its labels, exceeds the target's, squared. */
+/** Times so much less of the source leaves the target alone: the largest ratio of its columns' mean
+ *  squares, or of the labels' variance, to the target's. */
 double source_units(const ColumnRows &source, const ColumnRows &target) {
     arma::vec ratios =
         arma::mean(arma::square(source.z), 1) / arma::mean(arma::square(target.z), 1);
@@ -358,8 +358,7 @@ double own_norm(const PreparedProblem &problem, const Settings &settings) {
     const auto left_out = left_out_squared(none, moments, count(problem), rows);
     double largest = 0.0;
     Hyperparameters hyper = problem.hyperparameters();
-    for (const double kappa_1 :
-         {hyper.kappa_1, std::max(hyper.kappa_1, kappa_of_no_row(problem))}) {
+    for (const double kappa_1 : {hyper.kappa_1, kappa_of_no_row(problem)}) {
         hyper.kappa_1 = kappa_1;
         double least = std::numeric_limits<double>::infinity();
         double norm = 0.0;
