@@ -27,7 +27,7 @@ AIRLINE_ROWS = 10000  # as many distinct flights, where the other experiments ha
 # Of made-up ones also the laws that other experiments have with other numbers.
 SEEN = ("wind", "gas 6", "gas 7", "california", "bike", "adult", "airline", "news", "diamonds",
         "german", "accent", "slice", "computers", "visits", "crime_south", "wine", "parkinson",
-        "opposite sign", "equal", "no signal in the source", "label share")
+        "opposite sign", "equal", "no signal in the source", "label share", "concept")
 
 
 @dataclass
