@@ -75,7 +75,7 @@
  *  Clips: estimates are means of clipped losses, which never exceed the means of the losses. The
  *  report has A, and the share of clipped rows with its interval. It begins with `notes` if the
  *  lower end of that share is above 0.01 (above 0.03 for pinball losses, whose bound is closer), or
- *  if errors have a long tail that may add more than a tenth to squared_error.
+ *  if errors may have a long tail that adds more than a tenth to squared_error.
  *
  *  Upper ends of intervals are for the losses without clips. The part beyond A is added from a
  *  model of the tail: normal residuals; Student's with four degrees of freedom if the histogram has

@@ -184,8 +184,9 @@ class Decoder {
         if (!(signs_.excess.lower > kLong && part > kMatters && std::isfinite(part))) return;
         measured_.clipping->add_note(
             solution,
-            ("The errors have a long tail: what lies beyond the bound " + to_text(task_.bound, 3) +
-             " is missing from the estimates, and may add up to " + to_text(100.0 * part, 2) +
+            ("The errors may have a long tail: what lies beyond the bound " +
+             to_text(task_.bound, 3) + " is missing from the estimates, and may add up to " +
+             to_text(100.0 * part, 2) +
              " % to the squared error. The upper ends of intervals include that.")
                 .c_str());
     }

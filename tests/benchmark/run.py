@@ -13,7 +13,7 @@ import cells
 import peers
 import report
 
-QUICK = ("concept", "equal", "label share", "wind")
+QUICK = ("label", "equal", "label share", "wind")
 CASES = {case.name: case for case in domains.everything()}
 
 

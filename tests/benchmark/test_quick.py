@@ -26,13 +26,13 @@ def run(folder, *arguments):
 
 
 def check_resumed(folder):
-    first = run(folder, "concept", "--splits", "1")
-    both = run(folder, "concept", "--splits", "2")
+    first = run(folder, "label", "--splits", "1")
+    both = run(folder, "label", "--splits", "2")
     assert both[:len(first)] == first and {row["index"] for row in both} == {"0", "1"}
-    assert run(folder, "concept", "--splits", "2") == both
+    assert run(folder, "label", "--splits", "2") == both
     assert run(folder, "--page") == both
     key = ("data", "index", "private", "n", "epsilon", "method", "setting")
-    renewed = run(folder, "concept", "--splits", "2", "--renew")
+    renewed = run(folder, "label", "--splits", "2", "--renew")
     assert [[row[name] for name in key] for row in renewed] == [[row[name] for name in key]
                                                                 for row in both]
 
@@ -41,8 +41,8 @@ def check_sound(rows):
     """Adaptation uses a target that differs, and the page has its numbers."""
     table = ranks.Table(rows)
     ours = ranks.ratios(table, "target", None, ranks.better_source)
-    assert set(ours) == {("concept", "target", n, "1") for n in (200, 500)}
-    assert ours["concept", "target", 500, "1"] < 0.6
+    assert set(ours) == {("label", "target", n, "1") for n in (200, 500)}
+    assert ours["label", "target", 500, "1"] < 0.6
     free = ranks.ratios(table, "none", None, ranks.better_domain)
     assert all(ratio < 1.05 for ratio in free.values())
     rank, = (by_method["adapted"] for (_, size, _), by_method in
@@ -53,11 +53,11 @@ def check_sound(rows):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         check_resumed(folder)
-        rows = run(folder, "concept", "--splits", "2")
+        rows = run(folder, "label", "--splits", "2")
         check_sound(rows)
         with open(os.path.join(folder, "README.md")) as file:
             page = file.read()
-        for word in ("| concept | unseen | 500 | 1 |", "adapted 1.00", "benchmark.svg",
+        for word in ("| label | unseen | 500 | 1 |", "adapted 1.00", "benchmark.svg",
                      "of 1 cells won | 1 |", "| at most 1.02 | met |"):
             assert word in page, word
         assert os.path.getsize(os.path.join(folder, "benchmark.svg")) > 1000
