@@ -139,7 +139,7 @@ double hidden_by_clips(const Interval &clipped_mean, const Interval &clipped_sha
 }
 
 Excess tail_excess(const Powers &powers, const Powers &noise, std::size_t rows) {
-    constexpr double kSure = 1.3;  // docs/defaults.md: deviations
+    constexpr double kSure = 1.5;  // docs/defaults.md: deviations
     const double square = std::max(powers.square, noise.square);
     const auto clipped = [](double x) { return x * x - beyond(Tail::squares, x).mean; };
     const double scale = scale_where(clipped, square);
