@@ -154,11 +154,13 @@ class Descent {
         // Clipped gradients that point one way saturate, and quarters wander further than the noise
         // of free ones tells.
         constexpr double kAlarm = 12.0;  // docs/defaults.md
-        (void)steps_.take(*this, steps_.in_ball(metric_.start), 0);
+        const arma::vec start = steps_.in_ball(metric_.start);
+        (void)steps_.take(*this, start, 0);
         const std::uint64_t steps = run_.plan.steps;
         const auto &[first, early, third, fourth] = quarters_.means;
         const bool converged = only_last() || third.count == 0 ||
-                               agree({third, 3 * steps / 4}, {fourth, steps}, kAlarm);
+                               agree({third, 3 * steps / 4}, {fourth, steps}, kAlarm) ||
+                               quarters_.rest(start);
         if (!only_last() && agree({early, steps / 2}, {late_, steps}, 3.0)) {
             late_.add(early);
             // Stricter, because these are nearer to where they began.

@@ -159,7 +159,8 @@ class Steps {
         if (third.count == 0 || fourth.count == 0) return true;
         const double variance = late_noise_ * (1.0 / static_cast<double>(third.count) +
                                                1.0 / static_cast<double>(fourth.count));
-        return explains(variance, fourth.value - third.value, kDeviations);
+        return explains(variance, fourth.value - third.value, kDeviations) ||
+               quarters_.rest(metric_.start);
     }
     [[nodiscard]] double evidence() const { return evidence_(); }
     /** How many records count, beside what is known of that. */

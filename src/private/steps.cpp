@@ -85,6 +85,13 @@ void Quarters::add(std::uint64_t step, const arma::vec &value) {
     means[quarter].add(value);
 }
 
+bool Quarters::rest(const arma::vec &start) const {
+    constexpr double kMatters = 0.05;    // docs/defaults.md
+    const arma::uword d = start.n_elem;  // scalars may follow
+    const arma::vec last = means[3].value.head(d);
+    return arma::norm(last - means[2].value.head(d)) < kMatters * arma::norm(last - start);
+}
+
 namespace {
 
 constexpr double kShort = 0.5;   // share of the gradients

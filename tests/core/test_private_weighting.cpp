@@ -220,8 +220,10 @@ void steps_that_do_not_arrive_are_told() {
     fixed["clip_bound"] = "0.05";
     check_true("alpha a number", ends(-1.0, fixed, "8", 1) == Termination::not_converged);
     OptionTexts clipped = automatic;
-    clipped["clip_bound"] = "0.05";
+    clipped["clip_bound"] = "0.02";
     check_true("alpha auto", ends(-1.0, clipped, "8", 1) == Termination::not_converged);
+    clipped["clip_bound"] = "0.2";  // what is left is 1e-3 of the loss, and more than noise
+    check_true("hardly away", ends(-1.0, clipped, "8", 1) == Termination::steps);
     for (unsigned seed = 1; seed <= 10; ++seed) {
         check_true("near", ends(1.0, automatic, "20", seed) == Termination::steps);
         OptionTexts noisy = automatic;
