@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <numeric>
 #include <utility>
 
@@ -141,6 +143,25 @@ std::string did_you_mean(std::string_view name, std::span<const std::string_view
         std::ranges::min_element(known, {}, [&](auto one) { return edits(name, one); });
     const bool close = edits(name, *near) <= std::min<std::size_t>(2, name.size() / 3);
     return close ? "; did you mean " + in_quotes(*near) + "?" : "";
+}
+
+std::string in_html(std::string_view text) {
+    std::string result;
+    for (const char c : text)
+        result += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
+    return result;
+}
+
+std::string in_utc(std::uint64_t seconds) {
+    seconds %= 253402300800U;  // year 9999
+    const std::chrono::sys_days day(std::chrono::days(seconds / 86400));
+    const std::chrono::year_month_day date(day);
+    const auto rest = static_cast<unsigned>(seconds % 86400);
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%04d-%02u-%02uT%02u:%02u:%02uZ",
+                  static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                  static_cast<unsigned>(date.day()), rest / 3600, rest / 60 % 60, rest % 60);
+    return text.data();
 }
 
 std::string hexadecimal(std::span<const std::uint8_t> bytes) {

@@ -49,6 +49,12 @@ struct Finding {
     [[nodiscard]] static Finding read(const std::string &kept);
 };
 
+/** The text as it must stand in HTML. */
+[[nodiscard]] std::string in_html(std::string_view text);
+
+/** Of seconds since 1970, UTC, as ISO 8601 writes it. */
+[[nodiscard]] std::string in_utc(std::uint64_t seconds);
+
 /** In digits and small letters. */
 [[nodiscard]] std::string hexadecimal(std::span<const std::uint8_t> bytes);
 

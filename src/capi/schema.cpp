@@ -7,7 +7,7 @@
 #include "base/text.hpp"
 #include "capi/guard.hpp"
 #include "capi/matrix.hpp"
-#include "engine/public_rows.hpp"
+#include "engine/settings.hpp"
 #include "solution/model_file.hpp"
 
 using namespace dpadapt;

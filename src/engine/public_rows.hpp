@@ -5,7 +5,6 @@
 #include "engine/problem.hpp"
 #include "problem/loss_rows.hpp"
 #include "problem/stray_cells.hpp"
-#include "schema/labelled_schema.hpp"
 #include "solution/solution.hpp"
 
 namespace dpadapt::engine {
@@ -79,20 +78,5 @@ class PublicRows {
     std::optional<LabelledRows> source_;
     std::optional<LabelledRows> target_;
 };
-
-/** What the options say about labels: which ones the loss wants. */
-[[nodiscard]] schema::Hints hints_of(const OptionValues &values);
-
-/** The options that make a loss, for LabelledSchema::loss; none of a caller's. */
-[[nodiscard]] std::vector<std::string> loss_options(const OptionValues &values);
-/** The same of a loss in use. */
-[[nodiscard]] std::vector<std::string> loss_options(const loss::Choice &loss);
-
-/** The options with those of the schema's loss. Error(DPA_E_FORMAT) if it has others. */
-[[nodiscard]] OptionValues options_of(const schema::LabelledSchema &schema);
-
-/** Sets the loss that the schema was learnt for where none is given; where it is for numbers, but
- *  the labels are none, one for them. */
-void set_loss_for(const schema::LabelledSchema &schema, OptionValues &values);
 
 }  // namespace dpadapt::engine

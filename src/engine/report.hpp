@@ -5,7 +5,6 @@
 #include "baseline/method.hpp"
 #include "engine/problem.hpp"
 #include "privacy/report.hpp"
-#include "private/call.hpp"
 
 namespace dpadapt::engine {
 

@@ -2,7 +2,6 @@
 
 #include "base/splitmix.hpp"
 #include "problem/public_sample.hpp"
-#include "solution/solution.hpp"
 
 namespace dpadapt::engine {
 

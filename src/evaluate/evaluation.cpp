@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "solution/findings.hpp"
 
 namespace dpadapt::evaluate {
 

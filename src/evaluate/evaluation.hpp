@@ -7,7 +7,6 @@
 
 #include "evaluate/error_bound.hpp"
 #include "privacy/report.hpp"
-#include "solution/findings.hpp"
 
 namespace dpadapt::evaluate {
 

@@ -1,6 +1,7 @@
 #include <string_view>
 
 #include "base/document.hpp"
+#include "base/text.hpp"
 #include "privacy/report.hpp"
 
 namespace dpadapt::privacy {
@@ -178,19 +179,12 @@ std::string inlined(const std::string &json) {
     return result;
 }
 
-std::string escaped(const std::string &text) {
-    std::string result;
-    for (const char c : text)
-        result += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-    return result;
-}
-
 std::string part(std::string_view name, const Statement &statement,
                  const std::vector<std::string> &notes) {
-    if (name == "numbers") return escaped(write_report(statement, Form::numbers));
+    if (name == "numbers") return in_html(write_report(statement, Form::numbers));
     if (name == "summary") {
         const std::string text = write_report(statement, Form::text);
-        return escaped(text.substr(0, text.find('\n')));
+        return in_html(text.substr(0, text.find('\n')));
     }
     if (name == "promise") return statement.is_private() ? "promise" : "promise none";
     Document list = Document::list();

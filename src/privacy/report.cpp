@@ -1,9 +1,7 @@
 #include "privacy/report.hpp"
 
 #include <array>
-#include <chrono>
 #include <cmath>
-#include <cstdio>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -238,27 +236,10 @@ std::string opening(const Statement &statement) {
            promise(statement);
 }
 
-/** UTC, as ISO 8601 writes it. */
-std::string time_in_words(std::uint64_t seconds) {
-    using std::chrono::days;
-    const std::chrono::sys_seconds time(
-        std::chrono::seconds(seconds % 253402300800U));  // year 9999
-    const auto day = std::chrono::floor<days>(time);
-    const std::chrono::year_month_day date(day);
-    const std::chrono::hh_mm_ss clock(time - day);
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02dZ",
-                  static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
-                  static_cast<unsigned>(date.day()), static_cast<int>(clock.hours().count()),
-                  static_cast<int>(clock.minutes().count()),
-                  static_cast<int>(clock.seconds().count()));
-    return text.data();
-}
-
 Document describe(const LedgerEntry &entry) {
     return Document()
         .set("sequence", entry.sequence)
-        .set("time", time_in_words(entry.time))
+        .set("time", in_utc(entry.time))
         .set("seeded", entry.seeded)
         .set("cost", describe(entry.cost))
         .set("source_rows", entry.sizes.source_rows)
@@ -277,7 +258,7 @@ Document list_of(const Growing<LedgerEntry> &entries) {
 /** What a ledger is for. */
 void add_header(const LedgerHeader &header, Document &document) {
     document.set("id", header.id)
-        .set("created", time_in_words(header.time))
+        .set("created", in_utc(header.time))
         .set("unit", name_of(header.unit))
         .set("neighbours", name_of(header.budget.neighbours))
         .set("locks", header.locked_domains != 0);

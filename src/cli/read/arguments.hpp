@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "cli/read/columns.hpp"
-#include "cli/read/text.hpp"
 #include "schema/expression.hpp"
 
 namespace dpadapt::cli {

@@ -3,7 +3,6 @@
 
 #include "cli/read/csv.hpp"
 #include "cli/read/failure.hpp"
-#include "cli/read/text.hpp"
 #include "cli/run/commands.hpp"
 
 namespace dpadapt::cli {

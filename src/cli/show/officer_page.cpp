@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/text.hpp"
 #include "cli/show/report_file.hpp"
 
 namespace dpadapt::cli {
@@ -30,14 +31,6 @@ constexpr const char *kStyle =
     ".sign span{display:inline-block;width:32%;border-bottom:1px solid;margin:2rem 1rem 0 .4rem}"
     ".foot{font-size:12px}@media print{body{max-width:none;padding:0;font-size:9.5pt}"
     ".foot{font-size:8pt}}";
-
-/** Text as it must stand in HTML. */
-std::string escaped(const std::string &text) {
-    std::string result;
-    for (const char c : text)
-        result += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-    return result;
-}
 
 /** Digits and the sign between them as in the page's language. */
 std::string in_language(std::string text, const std::string &language) {
@@ -172,16 +165,16 @@ std::string officer_page(const std::string &text, const SignerWords &words) {
                          {"valid", words.valid}};
     return filled(language == "de" ? kGerman : kEnglish,
                   {{"style", kStyle},
-                   {"purpose", escaped(words.purpose)},
-                   {"recipient", escaped(words.recipient)},
-                   {"custodian", escaped(words.custodian)},
-                   {"valid", escaped(words.valid)},
+                   {"purpose", in_html(words.purpose)},
+                   {"recipient", in_html(words.recipient)},
+                   {"custodian", in_html(words.custodian)},
+                   {"valid", in_html(words.valid)},
                    {"record", report["unit"] == "record" ? "1" : ""},
                    {"person", report["unit"] == "person" ? "1" : ""},
                    {"zero_out", report["relation"] == "zero_out" ? "1" : ""},
                    {"rows", rows},
                    {"found", to_text(std::ceil(found_of(report)))},
-                   {"model", model.is_string() ? escaped(model.get<std::string>()) : ""},
+                   {"model", model.is_string() ? in_html(model.get<std::string>()) : ""},
                    {"spent", epsilon(own, Rounding::up)},
                    {"all", epsilon(all, Rounding::up)},
                    {"left", epsilon(left, Rounding::down)},
@@ -195,8 +188,8 @@ std::string officer_page(const std::string &text, const SignerWords &words) {
                    {"mu_all", mu(all)},
                    {"mu_left", mu(left, Rounding::down)},
                    {"mu_budget", mu(cap)},
-                   {"version", escaped(report["version"].get<std::string>())},
-                   {"ledger", shared.is_object() ? escaped(shared["id"].get<std::string>()) : ""},
+                   {"version", in_html(report["version"].get<std::string>())},
+                   {"ledger", shared.is_object() ? in_html(shared["id"].get<std::string>()) : ""},
                    {"words", base64_of(stated.dump())},
                    {"report", base64_of(text)}});
 }

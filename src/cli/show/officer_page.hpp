@@ -4,7 +4,6 @@
 #include <string>
 #include <string_view>
 
-#include "cli/read/failure.hpp"
 #include "cli/read/schema.hpp"
 
 namespace dpadapt::cli {

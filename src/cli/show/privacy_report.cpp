@@ -5,7 +5,6 @@
 #include <sstream>
 
 #include "cli/read/failure.hpp"
-#include "cli/read/text.hpp"
 #include "cli/show/report.hpp"
 
 namespace dpadapt::cli {

@@ -36,17 +36,6 @@ Json sha256_of_file(const std::string &path) {
     return file.eof() ? Json(digest) : Json(nullptr);
 }
 
-/** UTC, as ISO 8601 writes it. */
-std::string now() {
-    const std::time_t time = std::time(nullptr);
-    const std::tm *parts = std::gmtime(&time);
-    std::array<char, 32> text{};
-    if (parts == nullptr ||
-        std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", parts) == 0)
-        return "";
-    return text.data();
-}
-
 /** @param elsewhere  Rows that are not here. */
 Json describe(const char *sample, const std::string &path, const Sample &rows,
               std::size_t elsewhere = 0) {
@@ -80,7 +69,7 @@ std::vector<std::string> chosen_by(const DataArguments &data) {
 
 Json provenance(const DataArguments &data, const std::vector<std::string> &assignments,
                 const Samples &samples) {
-    Json result = {{"date", now()},
+    Json result = {{"date", in_utc(static_cast<std::uint64_t>(std::time(nullptr)))},
                    {"command", "fit"},
                    {"options", assignments},
                    {"columns_by", chosen_by(data)}};
