@@ -1,8 +1,7 @@
-#include "engine/settings.hpp"
-
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "engine/settings.hpp"
 #include "loss/table.hpp"
 
 namespace dpadapt::engine {

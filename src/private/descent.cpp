@@ -160,7 +160,7 @@ class Descent {
         const auto &[first, early, third, fourth] = quarters_.means;
         const bool converged = only_last() || third.count == 0 ||
                                agree({third, 3 * steps / 4}, {fourth, steps}, kAlarm) ||
-                               quarters_.rest(start);
+                               quarters_.settled(start);
         if (!only_last() && agree({early, steps / 2}, {late_, steps}, 3.0)) {
             late_.add(early);
             // Stricter, because these are nearer to where they began.

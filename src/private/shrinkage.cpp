@@ -160,7 +160,7 @@ class Steps {
         const double variance = late_noise_ * (1.0 / static_cast<double>(third.count) +
                                                1.0 / static_cast<double>(fourth.count));
         return explains(variance, fourth.value - third.value, kDeviations) ||
-               quarters_.rest(metric_.start);
+               quarters_.settled(metric_.start);
     }
     [[nodiscard]] double evidence() const { return evidence_(); }
     /** How many records count, beside what is known of that. */

@@ -85,7 +85,7 @@ void Quarters::add(std::uint64_t step, const arma::vec &value) {
     means[quarter].add(value);
 }
 
-bool Quarters::rest(const arma::vec &start) const {
+bool Quarters::settled(const arma::vec &start) const {
     constexpr double kMatters = 0.05;    // docs/defaults.md
     const arma::uword d = start.n_elem;  // scalars may follow
     const arma::vec last = means[3].value.head(d);

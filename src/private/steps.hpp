@@ -135,8 +135,8 @@ struct Quarters {
     std::array<Mean, 4> means = {};
 
     void add(std::uint64_t step, const arma::vec &value);
-    /** Whether the last one differs from that before by less than a part of the way that matters. */
-    [[nodiscard]] bool rest(const arma::vec &start) const;
+    /** Whether the last one differs from that before by less than matters, as a part of the way. */
+    [[nodiscard]] bool settled(const arma::vec &start) const;
 };
 
 /** The clip of two private samples, in units of `clip_bound`, which no data could choose: it

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <concepts>
 
-
 /** The fields of a request, in the order of its bytes: the same list writes and reads them. */
 namespace dpadapt::records {
 
