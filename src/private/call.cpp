@@ -248,6 +248,10 @@ Solution solve_private(const PrivateCall &call, std::optional<double> discrepanc
         weights = public_weights(call, fit, d);
     }
     solution.inference = fit.inference.value_or(Inference{NoInference::not_released});
+    if (const PublicSample *sample = problem.public_sample();
+        sample != nullptr && fit.inference && solution.loss.kind == loss::Kind::survival)
+        solution.loss.baseline.variances =
+            hazard_variances(sample->rows(), sample->fit(), fit.theta);
     solution.iterations = static_cast<std::int64_t>(call.plan().steps);
     solution.termination = fit.converged ? Termination::steps : Termination::not_converged;
     Hyperparameters used = call.problem().hyperparameters();

@@ -32,8 +32,11 @@ std::vector<double> variances(const std::vector<double> &hazards,
     return found;
 }
 
-/** What the sum over rows at risk is divided by is never less than a row of them. */
-loss::CumulativeHazard breslow(const PreparedSample &rows, const std::vector<double> &score) {
+/** What the sum over rows at risk is divided by is never less than a row of them.
+ *  @param more  By how much the scores of the law are larger whose intercept takes the mean. Its
+ *               times are those of the rows, each weighted by the ratio of the two likelihoods. */
+loss::CumulativeHazard breslow(const PreparedSample &rows, const std::vector<double> &score,
+                               const std::vector<double> &more) {
     const std::vector<double> &label = rows.labels();
     const std::vector<double> share = rows.shares();
     std::vector<std::size_t> order(label.size());
@@ -86,9 +89,17 @@ loss::CumulativeHazard breslow(const PreparedSample &rows, const std::vector<dou
     for (std::size_t i = 0; i < label.size(); ++i) {
         const double time = std::min(std::abs(label[i]), found.times.back());
         const auto piece = std::lower_bound(found.times.begin(), found.times.end(), time);
-        mass[static_cast<std::size_t>(piece - found.times.begin())] +=
-            share[i] * std::exp(score[i]) * found.at(time) / events;
+        const double expected = std::exp(score[i]) * found.at(time);
+        const double larger = std::clamp(more[i], -50.0, 50.0);
+        const double power = label[i] > 0.0 ? 2.0 : 1.0;
+        const double ratio = std::exp(power * larger - expected * std::expm1(larger));
+        mass[static_cast<std::size_t>(piece - found.times.begin())] += share[i] * ratio * expected;
     }
+    const double whole = std::accumulate(mass.begin(), mass.end(), 0.0);
+    if (whole > 0.0)
+        for (double &part : mass) part /= whole;
+    else
+        mass.front() = 1.0;  // nobody of that law sees more
     found.variances = variances(found.hazards, of_hazards, mass);
     return found;
 }
@@ -99,10 +110,11 @@ loss::CumulativeHazard baseline_hazard(const PreparedSample &rows, loss::Choice 
                                        Control &control) {
     constexpr int kRounds = 4;  // docs/defaults.md
     const PreparedSample unlabelled = rows.without_labels();
+    const std::vector<double> same(rows.rows());
     std::vector<double> score(rows.rows());
     arma::vec fit(rows.dimension(), arma::fill::zeros);
     for (int round = 0; round < kRounds; ++round) {
-        choice.baseline = breslow(rows, score);
+        choice.baseline = breslow(rows, score, same);
         const auto loss = loss::make_loss(choice, loss::Reading::public_records);
         const bool newton = uses_newton({}, choice, *loss, rows.dimension());
         fit = fit_loss(LossRows(rows, *loss, newton), fit, newton, control);
@@ -110,7 +122,17 @@ loss::CumulativeHazard baseline_hazard(const PreparedSample &rows, loss::Choice 
         const double mean = rows.mean(score);
         for (double &s : score) s -= mean;
     }
-    return breslow(rows, score);
+    return breslow(rows, score, same);
+}
+
+std::vector<double> hazard_variances(const PreparedSample &rows, const arma::vec &fit,
+                                     const arma::vec &own) {
+    const PreparedSample unlabelled = rows.without_labels();
+    std::vector<double> score(rows.rows());
+    std::vector<double> more(rows.rows());
+    unlabelled.residuals(fit, score.data());
+    unlabelled.residuals(own - fit, more.data());
+    return breslow(rows, score, more).variances;
 }
 
 }  // namespace dpadapt

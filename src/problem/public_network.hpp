@@ -30,6 +30,12 @@ namespace dpadapt {
 [[nodiscard]] loss::CumulativeHazard baseline_hazard(const PreparedSample &rows,
                                                      loss::Choice choice, Control &control);
 
+/** Of the logarithm of that hazard, for a target whose intercept takes its mean: at each piece.
+ *  @param fit  Of the public rows.
+ *  @param own  Of the target. */
+[[nodiscard]] std::vector<double> hazard_variances(const PreparedSample &rows, const arma::vec &fit,
+                                                   const arma::vec &own);
+
 /** A rate's scores count from that of its typical label, if there is an intercept: the ball of
  *  predictors lies around it. */
 void center_rates(loss::Choice &choice, Preprocess &preprocess);

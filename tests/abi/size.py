@@ -13,7 +13,7 @@ MOST = {
     "basic options": 15,
     "words of an option's text": 30,
     "median words of an option's text": 10,
-    "lines of src": 59068,
+    "lines of src": 59100,
     "lines of src/cli": 8898,
     "files of src with fewer than 25 lines of code": 67,
     # What a change of a table compiles again, with tests; a number of a loss is in table.cpp alone.

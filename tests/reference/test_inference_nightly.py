@@ -82,7 +82,9 @@ class Coverage(unittest.TestCase):
         for rows in (2000, 10000):
             for level in (1.0, 3.0):
                 with self.subTest(rows=rows, level=level):
-                    self.assertTrue(0.93 <= coverage(RUNS, rows, level) <= 0.97 + SLACK)
+                    covered = coverage(RUNS, rows, level)
+                    self.assertTrue(0.93 <= covered.mean() <= 0.97 + SLACK)
+                    self.assertGreaterEqual(covered.min(), 0.89)  # of the latest times
 
     def test_skewed_labels_with_privacy(self):
         for law in ("exponential", "lognormal"):
