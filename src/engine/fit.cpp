@@ -21,6 +21,7 @@
 #include "problem/defaults.hpp"
 #include "problem/own_columns.hpp"
 #include "problem/plan_request.hpp"
+#include "problem/public_network.hpp"
 #include "problem/public_sample.hpp"
 #include "problem/quantile.hpp"
 #include "solution/findings.hpp"
@@ -76,8 +77,7 @@ void bound_predictions(const Settings &settings, const Sample &source, const Sam
             most = std::max(most, all->highest_label());
             return;
         }
-        for (const double y : std::span(sample.y(), sample.rows())) {
-            if (std::isnan(y)) continue;
+        for (const double y : std::span(sample.y(), sample.rows())) {  // NaN is passed over
             least = std::min(least, y);
             most = std::max(most, y);
         }
@@ -88,10 +88,11 @@ void bound_predictions(const Settings &settings, const Sample &source, const Sam
     const double share =
         nothing_public && settings.predictions_spread ? 0.0 : *settings.prediction_margin;
     const double margin = share * (most - least);
-    solution.settings.prediction_lowest = least - margin;
+    const bool is_rate = loss::has_log_link(solution.loss.kind);
+    const double floor = is_rate ? std::max(0.0, least - margin) : least - margin;
+    solution.settings.prediction_lowest = floor;
     solution.settings.prediction_highest = most + margin;
     if (!settings.predictions_spread || std::isinf(lowest) || std::isinf(highest)) return;
-    const bool is_rate = loss::has_log_link(solution.loss.kind);
     const double center = is_rate ? std::log(solution.loss.unit) : std::midpoint(lowest, highest);
     double reach = 0.5 * (highest - lowest);  // NaN: nobody knows how far rows are
     std::optional<Sample> seen;
@@ -109,7 +110,7 @@ void bound_predictions(const Settings &settings, const Sample &source, const Sam
         solution.settings.prediction_highest = kInfinity;
         return;
     }
-    solution.settings.prediction_lowest = std::min(least - margin, label(center - reach));
+    solution.settings.prediction_lowest = std::min(floor, label(center - reach));
     solution.settings.prediction_highest = std::max(most + margin, label(center + reach));
     if (!seen || row_range.coefficients.empty()) return;
     Solution known = predictor_of(solution);
@@ -130,6 +131,16 @@ void bound_predictions(const Settings &settings, const Sample &source, const Sam
     row_range.lowest = label(center - reach_of_rows);
     row_range.highest = label(center + reach_of_rows);
     solution.row_range = std::move(row_range);
+}
+
+/** Curves are the target's, whose intercept takes the mean of the hazard over its own times. */
+void follow_target(const PublicSample *rows, Solution &solution) {
+    if (solution.loss.kind != loss::Kind::survival || !solution.inference.there()) return;
+    const arma::vec estimate(solution.inference.estimate);
+    const arma::uword d = solution.coefficients.size();
+    const Predictor own{estimate.head(d), estimate.n_elem > d ? estimate(d) : 0.0};
+    solution.loss.baseline.variances =
+        hazard_variances(rows->rows(), rows->fit(), rows->preprocess().from_user(own));
 }
 
 /** Without privacy nothing needs a straight link. */
@@ -231,8 +242,7 @@ struct Fit {
                 infer(prepared->target(), filled ? nullptr : &prepared->public_sample(),
                       prepared->preprocess(), *prepared->public_sample().loss().output(),
                       prepared->source_fit());
-        rows.spread(solution);
-        finish(rows, solution);
+        finish(rows, &prepared->public_sample(), solution);
         solution.privacy = unprotected({source.rows(), target.rows(), source.features()},
                                        rows.findings(settings, solution));
         return solution;
@@ -257,8 +267,10 @@ struct Fit {
                                    *target.loss().output(), target.fit());
     }
 
-    /** What public rows tell of the predictions. */
-    void finish(const PublicRows &rows, Solution &solution) const {
+    /** What public rows, and the fit to the first of them, tell of the predictions. */
+    void finish(const PublicRows &rows, const PublicSample *sample, Solution &solution) const {
+        follow_target(sample, solution);
+        rows.spread(solution);
         rows.tell_codes(solution);
         control.pause();
         bound_predictions(settings, rows.whole_source(), rows.whole_target(), solution);
@@ -281,8 +293,7 @@ struct Fit {
             call->charge(problem.ledger);
             Solution solution = call->solve(nullptr);
             solution.inference.why = NoInference::baseline;
-            rows.spread(solution);
-            finish(rows, solution);
+            finish(rows, nullptr, solution);
             solution.privacy = record(report_facts(*method, *call), rows, choice, solution);
             return solution;
         }
@@ -292,8 +303,7 @@ struct Fit {
         Solution solution = solve_private(*call, discrepancy());
         if (settings.privacy.domains == privacy::kSource)
             infer_public_target(call->problem(), solution);
-        rows.spread(solution);
-        finish(rows, solution);
+        finish(rows, call->problem().public_sample(), solution);
         privacy::ReportFacts facts = report_facts(settings, call->facts(), source.features());
         facts.chose_anchor = call->plan().comparison.has_value();
         solution.privacy = record(std::move(facts), rows, choice, solution);

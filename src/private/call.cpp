@@ -241,17 +241,10 @@ Solution solve_private(const PrivateCall &call, std::optional<double> discrepanc
     solution.target_rows = call.facts().target_rows;
     solution.source_weights = std::move(fit.source_weights);
     solution.target_weights = std::move(fit.target_weights);
-    if (call.settings().privacy.method == Method::profile &&
-        call.problem().public_sample() != nullptr) {
-        auto &weights = call.problem().is_private(privacy::kSource) ? solution.target_weights
-                                                                    : solution.source_weights;
-        weights = public_weights(call, fit, d);
-    }
+    if (problem.public_sample() != nullptr && call.settings().privacy.method == Method::profile)
+        (problem.is_private(privacy::kSource) ? solution.target_weights : solution.source_weights) =
+            public_weights(call, fit, d);
     solution.inference = fit.inference.value_or(Inference{NoInference::not_released});
-    if (const PublicSample *sample = problem.public_sample();
-        sample != nullptr && fit.inference && solution.loss.kind == loss::Kind::survival)
-        solution.loss.baseline.variances =
-            hazard_variances(sample->rows(), sample->fit(), fit.theta);
     solution.iterations = static_cast<std::int64_t>(call.plan().steps);
     solution.termination = fit.converged ? Termination::steps : Termination::not_converged;
     Hyperparameters used = call.problem().hyperparameters();

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <limits>
-
 namespace dpadapt {
 
 /** What the objective charges for weights that leave their reference: the kappas, with the squared

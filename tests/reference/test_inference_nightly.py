@@ -5,8 +5,8 @@ import unittest
 import numpy as np
 from scipy import stats
 
+import test_survival
 from intervals import Domains, simulate
-from test_survival import coverage
 
 RUNS = 1000
 BUDGET = {"private_domain": "target", "delta": 1e-5, "inference": "yes"}
@@ -78,13 +78,19 @@ class Coverage(unittest.TestCase):
                            loss="gamma")
         self.check("gamma, equal", Domains(0, shape=1.0), 10000, **PRIVATE, loss="gamma")
         self.check("gamma, far away", Domains(0.3, shape=1.0), 10000, **PRIVATE, loss="gamma")
+    def check_curves(self, rows, level, settings):
+        with self.subTest(rows=rows, level=level):
+            covered = test_survival.coverage(RUNS, rows, level, **settings)
+            self.assertTrue(0.93 <= covered.mean() <= 0.97 + SLACK)
+            self.assertGreaterEqual(covered.min(), 0.89)  # of the latest times
+
     def test_curves_with_privacy(self):
         for rows in (2000, 10000):
             for level in (1.0, 3.0):
-                with self.subTest(rows=rows, level=level):
-                    covered = coverage(RUNS, rows, level)
-                    self.assertTrue(0.93 <= covered.mean() <= 0.97 + SLACK)
-                    self.assertGreaterEqual(covered.min(), 0.89)  # of the latest times
+                self.check_curves(rows, level, {**test_survival.PRIVATE, "epsilon": 1})
+
+    def test_curves_without_privacy(self):
+        self.check_curves(10000, 3.0, {**test_survival.PUBLIC, "inference": "yes"})
 
     def test_skewed_labels_with_privacy(self):
         for law in ("exponential", "lognormal"):

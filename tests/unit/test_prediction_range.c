@@ -169,6 +169,30 @@ static void without_privacy_only_on_request(void **state) {
     instance_free(a);
 }
 
+static void rates_are_at_least_0(void **state) {
+    (void)state;
+    static const char *const losses[] = {"poisson", "gamma"};
+    instance a = instance_random(7, M, N, D);
+    for (size_t i = 0; i < M + N; ++i) a.ys[i] = 0.1 + fabs(a.ys[i]);
+    double low, high;
+    range_of(a.ys, M + N, &low, &high);
+    for (size_t k = 0; k < LENGTH(losses); ++k) {
+        dpa_options *const both[] = {
+            private_options("loss", losses[k], "unsafe_seed", "1", NULL),
+            public_options("loss", losses[k], "alpha", "0.5", "prediction_range", "1", NULL)};
+        for (size_t j = 0; j < LENGTH(both); ++j) {
+            dpa_problem *problem = instance_problem(&a);
+            dpa_solution *s = solve(problem, both[j]);
+            const double lowest = solution_number(s, "prediction_lowest");
+            assert_true(lowest >= 0 && lowest <= low);
+            dpa_solution_destroy(s);
+            dpa_problem_destroy(problem);
+            dpa_options_destroy(both[j]);
+        }
+    }
+    instance_free(a);
+}
+
 static void classes_have_no_range(void **state) {
     (void)state;
     instance a = instance_random(7, M, N, D);
@@ -190,6 +214,7 @@ int main(void) {
         cmocka_unit_test(rows_that_the_public_fit_predicts_are_not_cut_off),
         cmocka_unit_test(both_private_end_where_labels_are_clamped),
         cmocka_unit_test(without_privacy_only_on_request),
+        cmocka_unit_test(rates_are_at_least_0),
         cmocka_unit_test(classes_have_no_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
