@@ -86,8 +86,8 @@
  *  the upper end may be infinite (null in JSON). Differences have both ends moved in this way.
  *
  *  Squared and absolute errors have a long tail where the mean of t^4, with t = min(|residual|/A,
- *  1), exceeds that of normal residuals with the same mean of t^2: as a released value less 1.3
- *  deviations, or of the public source sample that A comes from. Let x be that excess as a part, at
+ *  1), exceeds that of normal residuals with the same mean of t^2: as a released value, or that of
+ *  the public source sample A comes from, less 1.5 deviations. Let x be that excess as a part, at
  *  most 1, and p the share of clipped rows. Then 2 x p A^2 are added to squared_error, which is
  *  Pareto's tail of index 3 for x = 1, and to absolute_error what that tail has; the widths of both
  *  summands are joined. Without such a sample all is multiplied by p/0.01, if p may be larger than

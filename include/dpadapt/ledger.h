@@ -5,13 +5,14 @@
  *  the options that differ from the defaults.
  *
  *  It holds nothing that depends on the content of a private record. It has no fingerprint of the
- *  records either: with all records but one, an attacker could try values of the last one until the
- *  fingerprint fits. So the custodian decides which problems are about the people of a ledger.
+ *  records that anybody could compute: with all records but one, an attacker could try values of
+ *  the last one until it fits. The mark of a job is one under a secret key. So the custodian
+ *  decides which problems are about the people of a ledger.
  *
- *  An entry is on the disk before the noise of its call is drawn and before the call reads a
- *  private record. The price is spent even if the call, the process or the machine fails. Prices
- *  add up over calls, whichever sample is private, so a person may be in samples of several
- *  problems.
+ *  An entry is on the disk before the noise of its call is drawn and before anything that the call
+ *  releases is computed from a private record. The price is spent even if the call, the process or
+ *  the machine fails. Prices add up over calls, whichever sample is private, so a person may be in
+ *  samples of several problems.
  *
  *  Two options fix the meaning of epsilon when a ledger is created: its unit, records or persons
  *  (`unit`), and how neighbouring data sets differ (`neighbours`). Calls of another unit, or with

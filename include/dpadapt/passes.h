@@ -6,9 +6,9 @@
  *  sum over some of the records. It is as private as they are: it must stay within the custodian's
  *  trust boundary. Only the library, which adds the noise, may read it.
  *
- *      driver   dpa_problem_set_target_passes(problem, rows, cols, pass, user), then dpa_solve,
- *               dpa_discrepancy_estimate or dpa_baseline_solve as ever. They call pass(request,
- *               total) once for each question.
+ *      driver   dpa_problem_set_passes(problem, DPA_TARGET, rows, cols, pass, user), then
+ *               dpa_solve, dpa_discrepancy_estimate or dpa_baseline_solve as ever. They call
+ *               pass(request, total) once for each question.
  *      worker   in any process on any machine: dpa_partial_create(request), dpa_partial_add for its
  *               rows, dpa_partial_serialize. It needs no problem, options or noise.
  *      driver   in pass: dpa_partial_merge(total, bytes) for each worker, then return 0.

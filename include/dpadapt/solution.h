@@ -334,7 +334,7 @@ DPA_API dpa_status dpa_solution_predict_interval(const dpa_solution *solution, d
  *  @param confidence  0: the probabilities, [rows * times_len], column-major, a column for each
  *                     time. In (0, 1): the lower ends of intervals for them, then the upper ones,
  *                     [rows * times_len * 2]. These lie around the target's own estimate and need
- *                     it and its covariance (Inference above); H counts as known.
+ *                     it and its covariance (Inference above). They include the error of H.
  *  @param x           As that of dpa_solution_predict; a NaN gives NaNs in its row.
  *  @param times       Each at least 0, in the units of the labels, an array of length times_len.
  *                     After the last public event nothing is known: NaN.

@@ -203,7 +203,7 @@ dpa_status dpa_solution_findings(const dpa_solution *solution, const char *label
     return guard("dpa_solution_findings", [&] {
         std::string known = labels == nullptr ? "" : labels;
         std::replace_if(
-            known.begin(), known.end(), [](char c) { return c >= 0 && c < ' '; }, ' ');
+            known.begin(), known.end(), [](unsigned char c) { return c < ' '; }, ' ');
         if (known == schema::Labels::numbers().known()) known.clear();  // the loss says which ones
         std::string text;
         for (const std::string &finding : findings(value_of(solution, "solution"), known))

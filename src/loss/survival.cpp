@@ -9,7 +9,7 @@ namespace dpadapt::loss {
 
 namespace {
 
-constexpr double kLeastShare = 1e-6;  // of the last cumulative hazard: the least of a row
+constexpr double kLeastShare = 1e-6;  // of the last hazard: the least; docs/defaults.md
 
 }  // namespace
 

@@ -178,7 +178,7 @@ void center_rates(loss::Choice &choice, Preprocess &preprocess) {
 
 bool uses_newton(const std::optional<Optimizer> &optimizer, const loss::Choice &choice,
                  const loss::Loss &loss, std::size_t dimension) {
-    constexpr std::size_t kMostColumns = 2000;
+    constexpr std::size_t kMostColumns = 2000;  // docs/defaults.md
     const bool possible = LossRows::has_passes_by_score(loss);
     if (optimizer == Optimizer::newton && !possible)
         throw Error(DPA_E_OPTION,

@@ -58,12 +58,14 @@ class Found:
 
 
 def simulate(domains, source_rows, target_rows, runs, **settings):
+    """The noise is seeded by the number of the run."""
     random = np.random.default_rng(5)
     size = FEATURES + 1
     inside, errors, widths, p_values = [], [], [], []
-    for _ in range(runs):
+    for run in range(runs):
         fit = dpadapt.Predictor(domains.draw(source_rows, False, random),
-                                domains.draw(target_rows, True, random), **settings)
+                                domains.draw(target_rows, True, random),
+                                unsafe_seed=run, **settings)
         lower, upper = fit.intervals(size)
         inside.append((lower <= domains.truth) & (domains.truth <= upper))
         widths.append(upper - lower)

@@ -205,10 +205,11 @@ class FitTest {
                         DpaException.class,
                         () -> estimator().setRows(Rows.COUNT + 1).fit(Rows.target(2)));
         assertEquals(DpaException.CALLBACK, e.code());
-        e = assertThrows(
-                        DpaException.class,
+        IllegalArgumentException none =
+                assertThrows(
+                        IllegalArgumentException.class,
                         () -> estimator().fit(Rows.target(2).filter("id < 0")));
-        assertEquals(DpaException.EMPTY, e.code());
+        assertEquals("the target has no rows", none.getMessage());
     }
 
     @Test
