@@ -11,8 +11,7 @@ from intervals import Domains, simulate
 RUNS = 1000
 BUDGET = {"private_domain": "target", "delta": 1e-5, "inference": "yes"}
 PRIVATE = {**BUDGET, "epsilon": 1}
-# four deviations of shares of 0.93 and 0.97 in 1000 runs
-LEAST, MOST = 0.93 - 0.032, 0.97 + 0.022
+SLACK = 0.01  # of single coefficients: 1.2 to 1.9 deviations of a share of 1000
 
 
 class Coverage(unittest.TestCase):
@@ -24,8 +23,8 @@ class Coverage(unittest.TestCase):
         with self.subTest(name=name, rows=rows):
             self.assertGreaterEqual(found.covered.mean(), 0.93)
             self.assertLessEqual(found.covered.mean(), 0.97)
-            self.assertGreaterEqual(found.covered.min(), LEAST)
-            self.assertLessEqual(found.covered.max(), MOST)
+            self.assertGreaterEqual(found.covered.min(), 0.93 - SLACK)
+            self.assertLessEqual(found.covered.max(), 0.97 + SLACK)
             if domains.shift == 0 and domains.moved == 0 and domains.noise == 1:
                 self.assertGreater(uniform, 1e-3)
             else:
@@ -69,7 +68,7 @@ class Coverage(unittest.TestCase):
                 with self.subTest(rows=rows, shift=shift):
                     self.assertGreaterEqual(found.covered.mean(), 0.93)
                     self.assertGreaterEqual(found.covered.min(), 0.9)  # of single ones 0.91 to 0.98
-                    self.assertLessEqual(found.covered.max(), MOST)
+                    self.assertLessEqual(found.covered.max(), 0.97 + 2 * SLACK)
 
     def test_amounts_with_privacy(self):
         for shape in (0.5, 1.0, 4.0):
@@ -78,10 +77,11 @@ class Coverage(unittest.TestCase):
                            loss="gamma")
         self.check("gamma, equal", Domains(0, shape=1.0), 10000, **PRIVATE, loss="gamma")
         self.check("gamma, far away", Domains(0.3, shape=1.0), 10000, **PRIVATE, loss="gamma")
+
     def check_curves(self, rows, level, settings):
         with self.subTest(rows=rows, level=level):
             covered = test_survival.coverage(RUNS, rows, level, **settings)
-            self.assertTrue(0.93 <= covered.mean() <= 0.98)
+            self.assertTrue(0.93 <= covered.mean() <= 0.97 + SLACK)
             self.assertGreaterEqual(covered.min(), 0.89)  # of the latest times
 
     def test_curves_with_privacy(self):
@@ -99,10 +99,10 @@ class Coverage(unittest.TestCase):
                 print(f"{law:42} n = {rows:5}  covered {np.round(found.covered, 3)}  "
                       f"width {np.round(found.width, 3)}", flush=True)
                 with self.subTest(law=law, rows=rows):
-                    self.assertGreaterEqual(found.covered[:-1].min(), LEAST)
+                    self.assertGreaterEqual(found.covered[:-1].min(), 0.93 - SLACK)
                     # the intercept: 0.92 to 0.94 of lognormal labels at 10000 rows
                     self.assertGreaterEqual(found.covered[-1], 0.9)
-                    self.assertLessEqual(found.covered[:-1].max(), MOST)
+                    self.assertLessEqual(found.covered[:-1].max(), 0.97 + SLACK)
 
 
 if __name__ == "__main__":
