@@ -141,25 +141,21 @@ struct Release {
 
 /** The grid of a released number. Neighbours' values, at most `sensitivity` apart, become integers
  *  at most `most` apart. Noise floor(2^bits L), L standard Laplace, makes their release
- *  epsilon-private, and floor(2^bits Z), Z standard normal, mu-GDP, with epsilon or mu the
- *  certified_price(): a ratio of integers, exact. */
+ *  epsilon-private, and floor(2^bits Z), Z standard normal, mu-GDP, with epsilon or mu exactly
+ *  most / 2^bits. */
 struct NumberGrid {
     int bits = 32;
     std::int64_t most = 0;  ///< K, sensitivity in grid units
     double unit = 0.0;      ///< g, sensitivity / K rounded up
 
     [[nodiscard]] double scale() const { return std::ldexp(unit, bits); }
-    [[nodiscard]] double certified_price() const {
-        return std::ldexp(static_cast<double>(most), -bits);
-    }
 };
 
 /** Grid for a release with K units of sensitivity. Throws Error(DPA_E_OPTION) unless 2^10 <= K <
  *  2^53 and the unit is a normal number, which public numbers alone decide. */
 [[nodiscard]] NumberGrid plan_number(double most, double sensitivity, int bits);
 
-/** The same for Laplace noise that may cost epsilon: K = floor(epsilon 2^bits), so
- *  certified_price() <= epsilon. */
+/** The same for Laplace noise that may cost epsilon: K = floor(epsilon 2^bits). */
 [[nodiscard]] NumberGrid plan_laplace(double epsilon, double sensitivity, int bits);
 
 /** clamp(g (floor(value / g) + noise + 1/2), 0, bound), with value clamped to [0, bound] first and

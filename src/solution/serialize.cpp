@@ -100,6 +100,10 @@ loss::Kind read_loss(bytes::Reader &read) {
     return row->kind;
 }
 
+bool all_finite(const std::vector<double> &values) {
+    return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
+}
+
 bool has_square(const std::vector<double> &values, std::size_t side) {
     return values.size() % side == 0 && values.size() / side == side;
 }
@@ -142,9 +146,13 @@ bool has_predictor(const Solution &solution) {
 bool is_consistent(const Inference &inference, const Solution &solution) {
     if (inference.why > NoInference::persons || inference.why < NoInference::there) return false;
     if (!inference.there()) return inference.estimate.empty() && inference.covariance.empty();
-    return loss::is_linear(solution.loss) && solution.outputs() == 1 &&
-           inference.estimate.size() == solution.dimension() &&
-           has_square(inference.covariance, inference.estimate.size()) && inference.freedom > 0.0;
+    const std::size_t p = inference.estimate.size();
+    bool good = loss::is_linear(solution.loss) && solution.outputs() == 1 &&
+                p == solution.dimension() && has_square(inference.covariance, p) &&
+                all_finite(inference.estimate) && all_finite(inference.covariance) &&
+                inference.freedom > 0.0 && !(inference.difference < 0.0);
+    for (std::size_t k = 0; good && k < p; ++k) good = inference.covariance[k * p + k] >= 0.0;
+    return good;
 }
 
 bool is_consistent(const Calibration &calibration) {
@@ -152,11 +160,8 @@ bool is_consistent(const Calibration &calibration) {
     const auto within = [](double value, double low, double high) {
         return low <= value && value <= high;
     };
-    const auto finite = [](double value) { return std::isfinite(value); };
-    return std::is_sorted(calibration.ends.begin(), calibration.ends.end()) &&
-           std::all_of(calibration.ends.begin(), calibration.ends.end(), finite) &&
-           std::all_of(calibration.below.begin(), calibration.below.end(), finite) &&
-           calibration.below.size() == calibration.ends.size() &&
+    return std::ranges::is_sorted(calibration.ends) && all_finite(calibration.ends) &&
+           all_finite(calibration.below) && calibration.below.size() == calibration.ends.size() &&
            within(calibration.count, 0.0, kMost) && within(calibration.noise_least, 0.0, 1e300) &&
            within(calibration.noise_most, calibration.noise_least, 1e300) &&
            within(calibration.source_share, 0.0, 1.0) && calibration.epsilon >= 0.0 &&
@@ -164,24 +169,21 @@ bool is_consistent(const Calibration &calibration) {
 }
 
 bool is_consistent(const loss::CumulativeHazard &baseline) {
-    return baseline.variances.size() == baseline.times.size() &&
-           std::all_of(baseline.variances.begin(), baseline.variances.end(),
-                       [](double value) { return value >= 0.0 && std::isfinite(value); });
+    return baseline.variances.size() == baseline.times.size() && all_finite(baseline.variances) &&
+           std::ranges::all_of(baseline.variances, [](double value) { return value >= 0.0; });
 }
 
 bool is_consistent(const Codes &codes, std::size_t features) {
-    const auto finite = [](double value) { return std::isfinite(value); };
     return codes.value.size() == codes.column.size() &&
            codes.median.size() == codes.column.size() &&
            std::ranges::all_of(codes.column, [=](std::size_t j) { return j < features; }) &&
-           std::ranges::all_of(codes.value, finite) && std::ranges::all_of(codes.median, finite);
+           all_finite(codes.value) && all_finite(codes.median);
 }
 
 bool is_consistent(const RowRange &range, const Solution &solution) {
     if (range.coefficients.empty()) return true;
-    const auto finite = [](double value) { return std::isfinite(value); };
     return solution.intercept.size() == 1 && range.coefficients.size() == solution.features() &&
-           std::ranges::all_of(range.coefficients, finite) && finite(range.intercept) &&
+           all_finite(range.coefficients) && std::isfinite(range.intercept) &&
            range.lowest <= range.highest;
 }
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -52,8 +53,9 @@ std::vector<double> survival(const Solution &solution, const linalg::MatrixView 
                                       : std::numeric_limits<double>::quiet_NaN();
             for (std::size_t i = 0; i < x.rows; ++i) {
                 double score = own.score[i];
-                if (confidence)
-                    score += side * t * std::sqrt(own.variance[i] + baseline.variance_at(time));
+                if (confidence)  // a variance of nearly 0 may be below it by rounding
+                    score += side * t *
+                             std::sqrt(std::max(own.variance[i], 0.0) + baseline.variance_at(time));
                 result.push_back(std::exp(-hazard * std::exp(score)));
             }
         }

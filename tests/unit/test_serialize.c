@@ -381,6 +381,14 @@ static void unknown_names_are_refused(void **state) {
     dpa_solution_destroy(s);
 }
 
+/* Intervals of a forged file, if it has any, have a lower end and an upper one. */
+static void assert_ordered(const dpa_solution *s) {
+    double ends[40], dimension = solution_number(s, "dimension");
+    size_t p = (size_t)dimension;
+    if (dimension > 20 || dpa_solution_intervals(s, 0.9, ends, 2 * p)) return;
+    for (size_t k = 0; k < p; ++k) assert_true(ends[k] <= ends[p + k]);
+}
+
 /* Any number anywhere: refused, or a solution whose functions work. */
 static void forged_numbers_do_no_harm(void **state) {
     fixture *f = *state;
@@ -395,7 +403,8 @@ static void forged_numbers_do_no_harm(void **state) {
                                       UINT64_MAX / 8 + 1,
                                       UINT64_MAX,
                                       UINT64_C(0x7ff0000000000000),
-                                      UINT64_C(0x7ff8000000000000)};
+                                      UINT64_C(0x7ff8000000000000),
+                                      UINT64_C(0xbff0000000000000)}; /* -1 */
     size_t refused = 0, accepted = 0;
     for (size_t at = kFormatAt; at + 16 <= f->size; at += 8)
         for (size_t k = 0; k < LENGTH(values); ++k) {
@@ -409,6 +418,7 @@ static void forged_numbers_do_no_harm(void **state) {
                 assert_null(s);
             } else {
                 assert_true(facts_of(s, &f->data).size > 0);
+                assert_ordered(s);
                 dpa_solution_destroy(s);
             }
             ++*(status ? &refused : &accepted);
