@@ -147,8 +147,6 @@ struct NumberGrid {
     int bits = 32;
     std::int64_t most = 0;  ///< K, sensitivity in grid units
     double unit = 0.0;      ///< g, sensitivity / K rounded up
-
-    [[nodiscard]] double scale() const { return std::ldexp(unit, bits); }
 };
 
 /** Grid for a release with K units of sensitivity. Throws Error(DPA_E_OPTION) unless 2^10 <= K <

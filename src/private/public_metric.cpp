@@ -16,6 +16,7 @@ constexpr double kLeastRidge = 1e-5;
 constexpr double kRidgeAtZero = 2.0;        // docs/defaults.md
 constexpr double kRidgeOfTwoClasses = 1.0;  // docs/defaults.md
 constexpr double kOfMedian = 4.0;           // docs/defaults.md
+constexpr double kNoiseOfTwoClasses = 3.0;  // docs/defaults.md
 constexpr double kLacking = 1e-6;           // of the mean; docs/defaults.md
 constexpr double kFewRows = 2.0;            // a parameter (docs/defaults.md)
 constexpr double kShareOfNoise = 0.1;       // docs/defaults.md
@@ -225,20 +226,24 @@ HessianMetric make_hessian_metric(const PublicSample &sample, const PublicTerms 
     const bool classes = loss::predicts_classes(sample.choice());
     const bool zero = classes && !arma::any(terms.theta);
     const bool two = classes && sample.loss().output()->outputs() == 1;
-    double rho = zero ? kRidgeAtZero : two && !goal.far ? h.ridge_of_two_classes() : kMostRidge;
+    const bool tails = two && !zero && !goal.far;
+    double rho = zero ? kRidgeAtZero : tails ? h.ridge_of_two_classes() : kMostRidge;
     if (few && quadratic) rho = 1.0;
     rho = settings.metric_ridge.value_or(rho);
     Metric metric = metric_with(rho);
-    if (!settings.metric_ridge && !few && !zero && !two && goal.refined &&
-        metric.term_square > 0.0) {
+    const bool refined = goal.refined && !few && !zero && !two;
+    if (!settings.metric_ridge && (tails || refined) && metric.term_square > 0.0) {
         const double deviation = goal.noise * metric.clip;
         const double of_noise =
             static_cast<double>(metric.start.n_elem) * deviation * deviation / metric.term_square +
             1.0 / goal.private_rows;
-        const double of_reach =
-            ridge_within_reach(h, sample, metric.unit, terms.loss, static_cast<double>(goal.steps));
-        rho = std::clamp(std::max(kShareOfNoise * of_noise, of_reach), kLeastRidge, kMostRidge);
-        if (rho < kMostRidge) metric = metric_with(rho);
+        const double before = rho;
+        rho = tails ? std::clamp(kNoiseOfTwoClasses * of_noise, rho, kRidgeOfTwoClasses)
+                    : std::clamp(std::max(kShareOfNoise * of_noise,
+                                          ridge_within_reach(h, sample, metric.unit, terms.loss,
+                                                             static_cast<double>(goal.steps))),
+                                 kLeastRidge, kMostRidge);
+        if (rho != before) metric = metric_with(rho);
     }
     return {std::move(metric), h.spectrum.with(h.values / h.with_ridge(rho))};
 }

@@ -30,11 +30,11 @@ struct HessianMetric {
  *  norm, so that P is no smaller.
  *
  *  rho is the option metric_ridge, by default 0.1, 1 for fewer than 2 public rows a parameter, 2 at
- *  the predictor zero and, without intervals, 1 or at most 4 medians of H for two classes; in
- *  directions that the public rows lack it is 1 at least. Where private second moments refine the
+ *  the predictor zero and, without intervals, for two classes 1 or at most 4 medians of H, but 3 s
+ *  at least. s is the share of a gradient's variance that noise and sampling error make up. In
+ *  directions that the public rows lack rho is 1 at least. Where private second moments refine the
  *  metric it is as small, down to 1e-5, as the public fit needs to be within reach of that many
- *  steps, but at least a tenth of the share of a gradient's variance that noise and sampling error
- *  make up. */
+ *  steps, but s/10 at least. */
 [[nodiscard]] HessianMetric make_hessian_metric(const PublicSample &sample,
                                                 const PublicTerms &terms,
                                                 const PrivacySettings &settings,

@@ -187,13 +187,9 @@ bool is_consistent(const RowRange &range, const Solution &solution) {
            range.lowest <= range.highest;
 }
 
-/** A rule, or none; prices and scalars are whatever they are. */
-bool is_consistent(const Weighing &weighing) {
-    return !(weighing.source < 0.0 || weighing.target < 0.0 || weighing.s < 0.0);
-}
-
 bool is_consistent(const Solution &solution) {
     constexpr std::size_t kMostRows = std::size_t{1} << 40;  // of a problem
+    const Weighing &weighing = solution.weighing;
     const auto fits = [](const std::vector<double> &weights, std::size_t rows) {
         return rows > 0 && rows <= kMostRows && (weights.empty() || weights.size() == rows);
     };
@@ -207,7 +203,8 @@ bool is_consistent(const Solution &solution) {
            solution.settings.prediction_lowest <= solution.settings.prediction_highest &&
            solution.settings.error_bound > 0.0 &&  // not NaN either
            is_consistent(solution.inference, solution) && is_consistent(solution.calibration) &&
-           is_consistent(solution.weighing) && solution.settings.penalty <= PenaltyKind::linear;
+           !(weighing.source < 0.0 || weighing.target < 0.0 || weighing.s < 0.0) &&
+           solution.settings.penalty <= PenaltyKind::linear;
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="little data, few rows, seeded noise")
     parser.add_argument("--splits", type=int, default=None, help="10, with --quick 2")
     parser.add_argument("--page", action="store_true", help="only plots and page")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     unknown = set(options.names) - set(EXPERIMENTS)
     if unknown:
         parser.error("there is no experiment " + ", ".join(sorted(unknown)))

@@ -29,7 +29,7 @@ void the_plan_is_on_the_safe_side() {
         check_true("nothing is wasted", price > epsilon - std::ldexp(1.0, -bits));
         check_true("g K >= sensitivity", std::fma(grid.unit, most, -sensitivity) >= 0.0);
         check_close("g", grid.unit, sensitivity / most, 0x1p-51);
-        check_close("scale", grid.scale(), sensitivity / price, 0x1p-50);
+        check_close("scale", std::ldexp(grid.unit, grid.bits), sensitivity / price, 0x1p-50);
     }
     check_true("known", privacy::plan_laplace(0.1, 1.0, 32).most == 429496729);
 }
@@ -137,7 +137,8 @@ void neighbours_with_replayed_noise() {
         check_true("moves by the sensitivity at most", std::abs(one - other) <= 0.01 * (1 + 1e-9));
         mean += std::abs(one - 2.0) / 2000.0;
     }
-    check_close("mean absolute deviation is the scale", mean, grid.scale(), 0.15);
+    check_close("mean absolute deviation is the scale", mean, std::ldexp(grid.unit, grid.bits),
+                0.15);
 }
 
 /** Mean square and kurtosis of released noise: 2 and 6 of Laplace's, 1 and 3 of the Gaussian. */
