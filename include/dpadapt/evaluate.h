@@ -17,7 +17,8 @@
  *      concordance               Harrell's C: of pairs of rows of which  times; of private rows
  *                                one has an event before the other's     beside a public source
  *                                time, the share in which it has the
- *                                larger hazard
+ *                                larger hazard; NaN in [0, 1] where
+ *                                there is no such pair
  *
  *  With several solutions there are also squared_error_difference, absolute_error_difference,
  *  quantile_loss_difference, log_loss_difference and accuracy_difference: each further solution
