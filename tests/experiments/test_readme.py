@@ -31,8 +31,8 @@ def main():
         print("a rival with one setting for all data is better in the mean")
         return 1
     # The test itself must be able to fail.
-    spoilt = text.replace(" 5.28.", " 5.287654.") + "| 7.771234 |"
-    caught = readme.unknown_numbers(spoilt, means) == [*unknown, "5.287654", "7.771234"]
+    spoilt = text.replace(" 5.33.", " 5.337654.") + "| 7.771234 |"
+    caught = readme.unknown_numbers(spoilt, means) == [*unknown, "5.337654", "7.771234"]
     return 1 if unknown or told != measured or wrong or not caught else 0
 
 
