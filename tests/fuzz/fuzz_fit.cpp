@@ -1,7 +1,5 @@
 // Calls on arbitrary doubles with arbitrary options: a documented status, and what every result
 // promises: a gap that is none of a better point, weights between 0 and p, a price as planned.
-#include <algorithm>
-
 #include "fuzz/problem.hpp"
 #include "fuzz/settings.hpp"
 #include "fuzz/solution_calls.hpp"
@@ -17,15 +15,12 @@ double setting(const dpa_solution *solution, const char *name) {
     return value;
 }
 
-/** No more than the domain's share, divided by the rows with a label: at least those that count. */
-void check_weights(const std::vector<double> &weights, double share) {
-    const auto counted = std::ranges::count_if(weights, [](double q) { return q > 0.0; });
-    const double p = share / static_cast<double>(std::max<std::ptrdiff_t>(counted, 1));
+void check_weights(const std::vector<double> &weights, double p) {
     for (const double q : weights) REQUIRE(q >= 0.0 && q <= p * (1.0 + 1e-9) + 1e-300);
 }
 
 /** Of a fit by dpa_solve without privacy. */
-void check_optimum(const dpa_solution *solution) {
+void check_optimum(const Problem &problem, const dpa_solution *solution) {
     std::size_t m = 0;
     std::size_t n = 0;
     double objective = 0.0;
@@ -42,8 +37,8 @@ void check_optimum(const dpa_solution *solution) {
     std::vector<double> target(n);
     REQUIRE(dpa_solution_array(solution, "source_weights", source.data(), m) == DPA_OK);
     REQUIRE(dpa_solution_array(solution, "target_weights", target.data(), n) == DPA_OK);
-    check_weights(source, alpha);
-    check_weights(target, 1.0 - alpha);
+    check_weights(source, alpha / problem.labelled(DPA_SOURCE));
+    check_weights(target, (1.0 - alpha) / problem.labelled(DPA_TARGET));
 }
 
 dpa_status fit(const Problem &problem, const fuzz::Options &options, std::size_t method,
@@ -57,7 +52,7 @@ dpa_status fit(const Problem &problem, const fuzz::Options &options, std::size_t
     REQUIRE(fuzz::is_documented(status) && (status == DPA_OK) == (solution != nullptr));
     if (solution == nullptr) return status;
     (void)fuzz::use(solution);
-    if (method >= fuzz::baseline_count() && !is_private) check_optimum(solution);
+    if (method >= fuzz::baseline_count() && !is_private) check_optimum(problem, solution);
     dpa_solution_destroy(solution);
     return status;
 }

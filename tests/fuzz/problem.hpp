@@ -1,6 +1,8 @@
 // Samples of any doubles, and problems of them.
 #pragma once
 
+#include <algorithm>
+
 #include "fuzz/fuzz.hpp"
 
 namespace fuzz {
@@ -35,6 +37,11 @@ class Problem {
     ~Problem() { dpa_problem_destroy(problem_); }
 
     [[nodiscard]] dpa_problem *get() const { return problem_; }
+
+    /** Rows with a label: what weights of a domain are divided by. */
+    [[nodiscard]] double labelled(std::int32_t domain) const {
+        return labelled_[domain == DPA_TARGET ? 1 : 0];
+    }
 
     /** Rows to be measured, without a source. */
     explicit Problem(const Sample &target) {
@@ -97,9 +104,12 @@ class Problem {
         const dpa_matrix rows{sample.x.data(), sample.y.size(), features, features, DPA_ROW_MAJOR};
         REQUIRE(dpa_problem_set_sample(problem_, domain, rows, sample.y.data(), sample.y.size()) ==
                 DPA_OK);
+        labelled_[domain == DPA_TARGET ? 1 : 0] = static_cast<double>(
+            std::ranges::count_if(sample.y, [](double y) { return !std::isnan(y); }));
     }
 
     dpa_problem *problem_ = nullptr;
+    double labelled_[2] = {0.0, 0.0};
 };
 
 }  // namespace fuzz
